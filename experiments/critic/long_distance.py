@@ -35,7 +35,7 @@ from fabula.core.documents import document_from_text
 from fabula.core.interfaces import Generator
 from fabula.core.types import Document, Horizon, Prompt
 from fabula.project.factories import make_embedder
-from fabula.project.indexing import link, told_before
+from fabula.project.indexing import asked_of, link
 from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.critic import ContinuityCritic
 from fabula.story.extraction.by_model.reader import ModelReader
@@ -153,7 +153,7 @@ def edited(data: Path, name: str) -> tuple[Text, list[Row]]:
 def _read(document: Document, rules: StoryReader, model: Generator) -> tuple[StoryView, Row]:
     bodies = [chapter.body.of(document.text) for chapter in document.chapters]
     first = [rules.read(body) for body in bodies]
-    asked = list(zip(bodies, told_before(document, first), strict=True))
+    asked = asked_of(document, first)
     reader = ModelReader(model)
     reader.ask(asked)
     both = [combined(one, reader.read(*each)) for one, each in zip(first, asked, strict=True)]

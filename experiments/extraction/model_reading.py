@@ -27,7 +27,7 @@ from experiments.user_view.novel_gold import NOVELS, book_of, load_gold
 from fabula.config import load_config
 from fabula.core.interfaces import Generator
 from fabula.project.factories import make_generator
-from fabula.project.indexing import link, told_before
+from fabula.project.indexing import asked_of, link
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.combined_reader import combined
 from fabula.story.extraction.reader import StoryReader
@@ -48,14 +48,14 @@ def main(options: argparse.Namespace) -> None:
         document = document_of(book_of(options.data, gold))
         bodies = [chapter.body.of(document.text) for chapter in document.chapters]
         first = [rules.read(body) for body in bodies]
-        asked_of = list(zip(bodies, told_before(document, first), strict=True))
+        chapters = asked_of(document, first)
         model = ModelReader(generator)
-        plan = model.plan(asked_of)
+        plan = model.plan(chapters)
         print(f"{gold.slug}: {plan.requests} requests, {plan.prompt_tokens} tokens in", flush=True)
-        model.ask(asked_of)
+        model.ask(chapters)
         if options.collect:
             continue
-        both = [combined(one, model.read(*each)) for one, each in zip(first, asked_of, strict=True)]
+        both = [combined(one, model.read(*each)) for one, each in zip(first, chapters, strict=True)]
         for system, readings in zip(SYSTEMS, (first, both), strict=True):
             for part, found in measured_of(link(document, readings).log, gold).items():
                 rows[system].setdefault(part, []).extend(found)

@@ -29,7 +29,7 @@ from fabula import Config
 from fabula.bench.continuity import share
 from fabula.core.documents import read_document
 from fabula.project.factories import make_embedder, make_reader
-from fabula.project.indexing import told_before
+from fabula.project.indexing import asked_of
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.combined_reader import CombinedReader
 from fabula.views.world import WorldShown, world_at
@@ -104,8 +104,7 @@ def _collect(reader: CombinedReader, which: str) -> None:
     for path in stories(which):
         document = read_document(path)
         bodies = [chapter.body.of(document.text) for chapter in document.chapters]
-        before = told_before(document, [reader.first.read(body) for body in bodies])
-        reader.second.ask(list(zip(bodies, before, strict=True)))
+        reader.second.ask(asked_of(document, [reader.first.read(body) for body in bodies]))
 
 
 def _relations(shown: WorldShown, gold: Sequence[Row], story: str) -> tuple[list[Row], int]:

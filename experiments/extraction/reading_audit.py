@@ -32,7 +32,7 @@ from fabula.core.documents import read_document
 from fabula.core.interfaces import Generator
 from fabula.core.prompting import read_answer
 from fabula.core.types import Generation, Prompt, Span
-from fabula.project.indexing import told_before
+from fabula.project.indexing import asked_of
 from fabula.story.extraction.by_model.answer import ChapterAnswer
 from fabula.story.extraction.by_model.reader import Asked, ModelReader
 from fabula.story.extraction.reader import StoryReader
@@ -94,7 +94,7 @@ def main(options: argparse.Namespace) -> None:
 def _asked(path: Path) -> list[Asked]:
     document, rules = read_document(path), StoryReader()
     bodies = [chapter.body.of(document.text) for chapter in document.chapters]
-    return list(zip(bodies, told_before(document, [rules.read(body) for body in bodies]), strict=True))
+    return asked_of(document, [rules.read(body) for body in bodies])
 
 
 def _kept(asked: Sequence[Asked], model: Generator) -> list[list[Kept]]:

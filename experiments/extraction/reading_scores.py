@@ -12,6 +12,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from experiments.user_view.novel_gold import NovelGold
+from fabula.config import Generator as GeneratorSettings
 from fabula.core.types import Prompt
 from fabula.llm.folder import FolderGenerator
 
@@ -47,7 +48,9 @@ class Judge:
     """Asks who answers in the folder; ``keys`` are those of the requests."""
 
     def __init__(self, folder: Path, reader: str, *, timeout_s: float) -> None:
-        self._generator = FolderGenerator(folder, reader, timeout_s=timeout_s, context_tokens=65_536)
+        how: dict[str, Any] = {"timeout_s": timeout_s, "context_tokens": 65_536, "concurrency": 1}
+        told = GeneratorSettings(provider="folder", folder=str(folder), model=reader, **how)
+        self._generator = FolderGenerator(told)
         self.keys: set[str] = set()
 
     def verdicts(self, system: str, asked: str, said: Sequence[str]) -> dict[str, bool]:

@@ -27,7 +27,7 @@ from fabula.core.documents import document_from_text, read_document
 from fabula.core.types import Document, Generation, Prompt
 from fabula.llm import factory
 from fabula.llm.kept_answers import KeptAnswers, key_of
-from fabula.project.indexing import told_before
+from fabula.project.indexing import asked_of
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.reader import StoryReader
 
@@ -47,8 +47,7 @@ def main(options: argparse.Namespace) -> int:
         for document in _documents(name, options.data):
             bodies = [chapter.body.of(document.text) for chapter in document.chapters]
             rules = StoryReader()
-            before = told_before(document, [rules.read(body) for body in bodies])
-            ModelReader(collector).ask(list(zip(bodies, before, strict=True)))
+            ModelReader(collector).ask(asked_of(document, [rules.read(body) for body in bodies]))
         if options.take:
             write_answers(file_of(name), collector.found.items())
         missing += collector.missing

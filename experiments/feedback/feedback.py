@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+import sqlalchemy as sa
 from numpy.typing import NDArray
 from tqdm import tqdm
 
@@ -33,6 +34,9 @@ from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula.core.queries.router import CLASSES, QueryAnalysis, QueryClass
 from fabula.core.queries.weight_learning import LearningSettings
+from fabula.core.store.database import Database
+from fabula.core.store.feedback import FeedbackStore
+from fabula.core.store.tables import TABLES
 from fabula.core.types import Horizon
 from fabula.core.weight_manager import AdaptiveWeightManager
 from fabula.story.model.findings import bootstrap_interval
@@ -66,7 +70,10 @@ class Learner:
 
     def __init__(self, prior: float, window: int) -> None:
         learning = LearningSettings(window=window)
-        self.manager = AdaptiveWeightManager(prior=prior, learning=learning)
+        engine = sa.create_engine("sqlite://", poolclass=sa.StaticPool)
+        TABLES.create_all(engine)
+        store = FeedbackStore(Database(engine, "memory"))
+        self.manager = AdaptiveWeightManager(store, prior=prior, learning=learning)
 
     def point(self, query_class: QueryClass) -> int:
         analysis = QueryAnalysis("", "factual", query_class, ())

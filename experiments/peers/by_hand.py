@@ -6,6 +6,7 @@ into exact scores of every candidate by both indexes, evidence of the query's wo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 
 from experiments.peers.fabula_core import build, warm
 from experiments.peers.given import DEEP, fused
+from fabula.core.text.tokenizing import Tokenizer
 
 __all__ = ["MODES", "Opened", "build", "save", "warm"]
 
@@ -41,9 +43,9 @@ class Opened:
         return {"hybrid": self._hybrid}[mode]
 
     def _hybrid(self, query: tuple[str, Any]) -> list[tuple[int, float, str]]:
-        lexical = self._lexical.search(query[0], DEEP)
-        dense = self._dense.search(query[1], DEEP)
-        best = fused([[hit.ordinal for hit in lexical], [hit.ordinal for hit in dense]])
+        lexical, _ = self._lexical.leaders(Counter(Tokenizer().terms(query[0])), DEEP)
+        dense, _ = self._dense.nearest(query[1], DEEP)
+        best = fused([lexical.tolist(), dense.tolist()])
         return [(chunk, score, self._text[slice(*self._spans[chunk])]) for chunk, score in best]
 
     def hits(self, mode: str, answer: Any) -> list[tuple[int, float]]:  # noqa: ARG002

@@ -7,6 +7,7 @@ through a project, which is what a reader has.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from experiments.peers.given import Given, K
+from fabula.core.text.tokenizing import Tokenizer
+from fabula.core.types import Hit
 
 MODES = ("hybrid", "hybrid_half", "hybrid_convex", "hybrid_graph", "lexical", "dense", "dense_half")
 
@@ -23,7 +26,6 @@ def warm() -> None:
     import faiss
 
     from fabula.core.search import Search  # noqa: F401
-    from fabula.core.text.tokenizing import Tokenizer
 
     faiss.omp_set_num_threads(1)
     Tokenizer().terms("ready")
@@ -73,10 +75,14 @@ class _Embedder:
     def close(self) -> None: ...
 
 
+def _hits(found: tuple[Any, Any]) -> list[Any]:
+    return list(map(Hit, *(each.tolist() for each in found)))
+
+
 class Opened:
     def __init__(self, folder: Path, data: Path) -> None:
         from fabula.core.chunks.table import ChunkTable
-        from fabula.core.fusion import PRESETS
+        from fabula.core.fusion.presets import PRESETS
         from fabula.core.lexical.bm25 import LexicalIndex
         from fabula.core.search import Search
         from fabula.core.types import Horizon
@@ -107,9 +113,9 @@ class Opened:
             "hybrid_half": lambda query: engine.search(query[0], K, horizon=half),
             "hybrid_convex": lambda query: self._convex.search(query[0], K, horizon=whole),
             "hybrid_graph": lambda query: self._graph.search(query[0], K, horizon=whole),
-            "lexical": lambda query: self._lexical.search(query[0], K),
-            "dense": lambda query: self._dense.search(query[1], K),
-            "dense_half": lambda query: self._dense.search(query[1], K, limit=limit),
+            "lexical": lambda query: _hits(self._lexical.leaders(Counter(Tokenizer().terms(query[0])), K)),
+            "dense": lambda query: _hits(self._dense.nearest(query[1], K)),
+            "dense_half": lambda query: _hits(self._dense.nearest(query[1], K, limit=limit)),
         }[mode]
 
     def hits(self, mode: str, answer: Any) -> list[tuple[int, float]]:

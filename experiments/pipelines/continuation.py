@@ -16,7 +16,6 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -41,7 +40,7 @@ from experiments.pipelines.continued import (
 from experiments.pipelines.continued import drafts as drafts_written
 from experiments.pipelines.judging import JUDGEMENTS, READERS, Judging, Line, lines_of
 from experiments.pipelines.power import power_table
-from fabula.bench.results import compare_paired, holm
+from fabula.bench.results import against
 from fabula.llm.folder import ANSWERS
 from fabula.story import metrics
 from fabula.story.model.findings import bootstrap_interval
@@ -236,14 +235,10 @@ def _against(measures: dict[str, dict[str, Values]]) -> list[Row]:
     found = []
     pairs = [(other, one) for one, other in combinations(ARMS, 2) if are_compared(one, other)]
     for measure in ("facts broken", "facts kept", "findings"):
-        own = []
-        for one, other in ((a.name, b.name) for a, b in pairs):
-            first, second = measures[measure][one], measures[measure][other]
-            pair = compare_paired(first, second, group={key: key[0] for key in first})
-            if pair is not None:
-                own.append({"measure": measure, "one": one, "other": other, **asdict(pair)})
-        adjusted = holm([each["p"] for each in own])
-        found += [{**each, "p_holm": round(p, 4)} for each, p in zip(own, adjusted, strict=True)]
+        by = measures[measure]
+        found += against(
+            ({"measure": measure, "one": a.name, "other": b.name}, by[a.name], by[b.name]) for a, b in pairs
+        )
     return found
 
 

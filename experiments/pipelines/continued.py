@@ -27,7 +27,7 @@ from fabula.demo import story_text
 from fabula.engine import Project, index_book, make_embedder
 from fabula.llm.kept_answers import KeptAnswers, key_of
 from fabula.project.comparing import context_maker, settings_of
-from fabula.project.indexing import told_before
+from fabula.project.indexing import asked_of
 from fabula.story.evidence.quote_finder import QuoteFinder
 from fabula.story.extraction.by_model.reader import ModelReader
 from fabula.story.extraction.combined_reader import CombinedReader
@@ -205,7 +205,7 @@ class Writing:
         model = ModelReader(self._answers) if pipeline.notes else None
         if model is not None:
             bodies = [chapter.body.of(document.text) for chapter in document.chapters]
-            model.ask(list(zip(bodies, told_before(document, [*map(self._by_rules, bodies)]), strict=True)))
+            model.ask(asked_of(document, [*map(self._by_rules, bodies)]))
             if self._answers.waiting:
                 yield from self._answers.waiting
                 return

@@ -30,7 +30,7 @@ from fabula.core.interfaces import Generator
 from fabula.core.prompting import load_template
 from fabula.core.types import Document, Horizon, Prompt
 from fabula.engine import make_embedder
-from fabula.project.indexing import link, told_before
+from fabula.project.indexing import asked_of, link
 from fabula.story.continuity.by_model.critic import ModelCritic
 from fabula.story.continuity.critic import draft_document
 from fabula.story.evidence.untrusted import fence, neutralise
@@ -179,8 +179,7 @@ class Judging:
         rules, model = StoryReader(), ModelReader(self._judge)
         bodies = [chapter.body.of(opening.text) for chapter in opening.chapters]
         first = [rules.read(body) for body in bodies]
-        before = told_before(opening, first)
-        asked = zip(bodies, before, strict=True)
+        asked = asked_of(opening, first)
         both = [combined(one, model.read(*each)) for one, each in zip(first, asked, strict=True)]
         return StoryKnowledgeGraph.from_log(link(opening, both).log).as_of(Horizon())
 

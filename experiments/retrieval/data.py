@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from experiments.common.story_data import rows
 from fabula.core.embeddings import EmbeddingManager
-from fabula.core.fusion import COVERAGE, NEARNESS, hits_of
+from fabula.core.fusion.normalise import hits_of
+from fabula.core.fusion.presets import COVERAGE, NEARNESS
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.text.term_evidence import QueryEvidence, measured
 from fabula.core.text.tokenizing import Tokenizer

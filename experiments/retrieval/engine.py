@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from fabula.core.fusion import PRESETS, FusionPreset
+from fabula.core.fusion.presets import PRESETS, FusionPreset
 from fabula.core.interfaces import Hopper
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.search import Search

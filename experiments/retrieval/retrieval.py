@@ -19,7 +19,7 @@ from experiments.common.folders import default_cache
 from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from fabula.core.embeddings import EmbeddingManager
-from fabula.core.fusion import DEFAULT_PRESET
+from fabula.core.fusion.presets import DEFAULT_PRESET
 
 from .data import SETS, SOURCES, WITHIN, Case, Collection, cases_of, load_collection, queries_of
 from .engine import engine_rows, subsets

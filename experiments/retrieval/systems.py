@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from fabula.core.fusion import PRESETS, Fused, FusionPreset, fuse
+from fabula.core.fusion.normalise import Fused
+from fabula.core.fusion.presets import PRESETS, FusionPreset, fuse
 
 from .data import Case
 

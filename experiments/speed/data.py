@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.core.chunks.chunking import chunk_document, sentences
+from fabula.core.chunks.chunking import chunk_document
 from fabula.core.documents import read_document
 from fabula.core.embeddings import EmbeddingManager
+from fabula.core.text.sentences import sentences
 from fabula.core.text.tokenizing import Tokenizer
 from fabula.core.types import Chapter, Document, Span
 

@@ -31,7 +31,7 @@ from fabula.core.chunks.table import ChunkTable
 from fabula.core.interfaces import Vectors
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
 from fabula.core.search import Search
-from fabula.core.store.generations import IndexParts
+from fabula.core.store.generations import Publication
 from fabula.core.store.postgres.store import PostgresStore
 from fabula.core.store.postgres.target import Target
 from fabula.core.store.sqlite import ProjectStore
@@ -54,7 +54,7 @@ _VARIANTS = {
 @dataclass(frozen=True, slots=True, eq=False)
 class _Book:
     document: Document
-    parts: IndexParts
+    parts: Publication
     queries: list[str]
     vectors: Vectors  # of the queries
 
@@ -130,7 +130,7 @@ def _measure(store: Store, book: _Book, rounds: int) -> dict[str, float]:
 
 def _publish(store: Store, book: _Book) -> None:
     with store.lock():
-        store.publish(book.document, parts=book.parts, meta={}, used=())
+        store.publish(book.parts)
 
 
 def _timed(act: Callable[[], object]) -> float:
@@ -161,7 +161,7 @@ def _make(chunks: int, queries: int) -> _Book:
     sources = rng.integers(chunks, size=queries)
     asked = [" ".join(chance.sample(texts[i].split(), 4)) + f" {n}" for n, i in enumerate(sources.tolist())]
     around = _unit(vectors[sources] + 0.05 * rng.normal(size=(queries, DIMENSION)))
-    parts = IndexParts(table, LexicalIndex.from_texts(texts), VectorIndex(vectors), lambda _: None)
+    parts = Publication(document, table, LexicalIndex.from_texts(texts), VectorIndex(vectors), lambda _: None)
     return _Book(document, parts, asked, around)
 
 

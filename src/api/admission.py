@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..callers import Callers
-from .problems import Raised, problem_of
+from .problems import Problem, problem_of
 from .settings import EVERYBODY, Limits, Tokens
 
 OPEN_PATHS = frozenset({"/v1/health", "/v1/openapi.json"})
@@ -48,12 +48,12 @@ class Admission:
             harmless = path in OPEN_PATHS or scope["method"] == "OPTIONS"
             refusal = self.callers.refusal(scope["headers"], "GET" if harmless else "POST")
             if refusal is not None:
-                raise Raised(refusal.status, refusal.name, refusal.detail)
+                raise Problem(refusal.status, refusal.name, refusal.detail)
             _check_head(scope, self.limits.head)
             access = EVERYBODY if path in OPEN_PATHS else self._access(headers)
             _check_length(headers, most)
-        except Raised as refused:
-            await refused.problem.response()(scope, receive, send)
+        except Problem as refused:
+            await refused.response()(scope, receive, send)
             return
         scope.setdefault("state", {})["access"] = access
         await self.app(scope, _counted(receive, most), send)
@@ -66,7 +66,7 @@ class Admission:
         known = self.tokens.access(given[len(_BEARER) :].strip()) if is_bearer else None
         if known is None:
             detail = "send a token that this server knows: Authorization: Bearer TOKEN"
-            raise Raised(401, "no-token", detail, headers={"WWW-Authenticate": "Bearer"})
+            raise Problem(401, "no-token", detail, headers={"WWW-Authenticate": "Bearer"})
         return known
 
 
@@ -76,16 +76,16 @@ def _check_head(scope: Scope, most: int) -> None:
     size += sum(len(name) + len(value) + 4 for name, value in scope["headers"])
     if size > most:
         detail = f"the head of a request may have {most} bytes: send less"
-        raise Raised(431, "head-too-large", detail, headers=_CLOSE)
+        raise Problem(431, "head-too-large", detail, headers=_CLOSE)
 
 
 def _check_length(headers: Mapping[str, str], most: int) -> None:
     length = headers.get("content-length", "0")
     if not length.isascii() or not length.isdigit():
-        raise Raised(400, "malformed", "the Content-Length is no number")
+        raise Problem(400, "malformed", "the Content-Length is no number")
     if int(length) > most:
         detail = f"the body may have {most} bytes here: send less"
-        raise Raised(413, "too-large", detail, headers=_CLOSE)
+        raise Problem(413, "too-large", detail, headers=_CLOSE)
 
 
 def _counted(receive: Receive, most: int) -> Receive:
@@ -131,9 +131,9 @@ class Watched:
         try:
             await self._app(asked, receive, noted)
         except Exception as error:  # noqa: BLE001 (the outermost edge)
-            problem = problem_of(error)
+            problem = problem_of(error).response()
             if not status:
-                await problem.response()(scope, receive, noted)
+                await problem(scope, receive, noted)
         finally:
             seconds = time.perf_counter() - started
             route = getattr(asked.get("route"), "path", "other")

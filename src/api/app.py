@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,11 @@ from starlette.middleware.cors import CORSMiddleware
 
 from .. import __version__
 from ..callers import Callers, own_names
-from .admission import Admission, Watched
+from .admission import OPEN_PATHS, Admission, Watched
 from .backend import Backend
-from .problems import ProblemShown, documented, handle
+from .problems import ProblemShown, documented, handle, words_in
 from .routes import authoring, jobs, packs, projects, search, server, story
 from .settings import ServerSettings, Tokens
-
-_OPEN = "/v1/health"
 
 
 def described(app: FastAPI, *, tokens: bool) -> dict[str, Any]:
@@ -32,59 +31,45 @@ def described(app: FastAPI, *, tokens: bool) -> dict[str, Any]:
         version=app.version,
         description=Path(__file__).with_name("about.md").read_text(encoding="utf-8").strip(),
         routes=app.routes,
-        tags=[
-            {"name": "projects", "description": "Stories and their indexes"},
-            {"name": "jobs", "description": "Work that goes on after its request"},
-            {"name": "search", "description": "Passages and answers"},
-            {"name": "story", "description": "The graph, at a horizon"},
-            {"name": "authoring", "description": "What an author lays down, corrects and writes on"},
-            {"name": "packs", "description": "Tagged pieces of text, by themselves"},
-            {"name": "server", "description": "The server itself"},
-        ],
+        tags=[{"name": n, "description": d} for n, d in words_in("tags.toml").items()],
     )
     schemas = found.setdefault("components", {}).setdefault("schemas", {})
-    _add_problem(schemas)
+    made = TypeAdapter(ProblemShown).json_schema(ref_template="#/components/schemas/{model}")
+    schemas.update(made.pop("$defs", {}))
+    schemas["ProblemShown"] = made
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     for path, operations in found["paths"].items():
         for method, operation in operations.items():
             _put_right(operation)
-            _add_problems(path, method, operation, guarded=tokens and path != _OPEN)
+            _add_problems(path, method, operation, guarded=tokens and path not in OPEN_PATHS)
     if tokens:
         found["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     return found
 
 
-def _add_problem(schemas: dict[str, Any]) -> None:
-    made = TypeAdapter(ProblemShown).json_schema(ref_template="#/components/schemas/{model}")
-    schemas.update(made.pop("$defs", {}))
-    schemas["ProblemShown"] = made
-
-
 def _put_right(operation: dict[str, Any]) -> None:
-    for parameter in operation.get("parameters", ()):
-        schema = parameter.get("schema", {})
+    for schema in (one.get("schema", {}) for one in operation.get("parameters", ())):
         options = [one for one in schema.get("anyOf", ()) if one.get("type") != "null"]
         if len(options) == 1:  # a parameter is there or not; it is never null
             del schema["anyOf"]
             schema.update(options[0])
-        if "default" in schema and schema["default"] is None:
+        if schema.get("default", "") is None:
             del schema["default"]
 
 
 def _add_problems(path: str, method: str, operation: dict[str, Any], *, guarded: bool) -> None:
     """Those that its form shows; it names the others itself."""
+    sent = operation.get("requestBody", {}).get("content", {})
     statuses = {421, 422, 431} | ({404} if "{" in path else set())
     statuses |= {503} if "{project_id}" in path else set()
     statuses |= {403} if method != "get" else set()
-    sent = operation.get("requestBody", {}).get("content", {})
     statuses |= {400, 413} if sent else set()
     statuses |= {415} if "multipart/form-data" in sent else set()
     if guarded:
         statuses.add(401)
         operation["security"] = [{"token": []}]
-    for status, problem in documented(*statuses).items():
-        operation["responses"][str(status)] = problem
+    operation["responses"] |= {str(status): one for status, one in documented(*statuses).items()}
 
 
 # A request is held against one route after the other: what is asked most comes first.
@@ -99,7 +84,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        backend = app.state.backend = Backend.open(settings)
+        backend = app.state.backend = Backend(settings)
         anyio.to_thread.current_default_thread_limiter().total_tokens = settings.limits.threads
         backend.runner.start()
         try:
@@ -119,20 +104,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     handle(app)
     for router in _ROUTERS:
         app.include_router(router)
-    _guard(app, settings, tokens)
-    made: dict[str, Any] = {}
-
-    def openapi() -> dict[str, Any]:
-        if not made:
-            made.update(described(app, tokens=tokens is not None))
-        return made
-
-    app.openapi = openapi  # type: ignore[method-assign]
-    return app
-
-
-def _guard(app: FastAPI, settings: ServerSettings, tokens: Tokens | None) -> None:
-    """What is added last stands outermost."""
+    # what is added last stands outermost
     callers = Callers(own_names("", settings.host_names), frozenset(settings.origins))
     app.add_middleware(Admission, callers=callers, tokens=tokens, limits=settings.limits, uploads=_UPLOADS)
     if settings.origins:
@@ -143,3 +115,5 @@ def _guard(app: FastAPI, settings: ServerSettings, tokens: Tokens | None) -> Non
             allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
         )
     app.add_middleware(Watched)
+    app.openapi = cache(partial(described, app, tokens=tokens is not None))  # type: ignore[method-assign]
+    return app

@@ -24,7 +24,7 @@ from ..project.trust import folder_settings, user_settings
 from .jobs.registry import Jobs
 from .jobs.runner import Runner
 from .metrics import Metrics
-from .problems import Raised
+from .problems import Problem
 from .schema.requests import PROJECT
 from .settings import Access, ServerSettings
 from .streams import Emit
@@ -35,38 +35,26 @@ _PARTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class Backend:
-    """Made by :meth:`open`, closed by :meth:`close`; one a server."""
+    """What a server has one of; to be closed."""
 
-    settings: ServerSettings
-    library: Library
-    shelf: Shelf
-    jobs: Jobs
-    runner: Runner
-    heavy: threading.BoundedSemaphore
-    packs: PackShelf
-    metrics: Metrics
-
-    @classmethod
-    def open(cls, settings: ServerSettings) -> Backend:
+    def __init__(self, settings: ServerSettings) -> None:
         """Raises ConfigError for settings that do not hold, ProjectError where the root cannot be used."""
-        root, limits = settings.root, settings.limits
-        library = Library(root)
-        config = load_config(*user_settings(), *library.settings)
-        budget = make_monitor(config).budget
-        jobs = Jobs(root / ".server" / "server.db", keep_days=limits.keep_days, most_waiting=limits.queued)
-        runner = Runner(jobs, root, command=settings.worker, limits=limits.job, budget=budget)
-        shelf = Shelf(
-            make_monitor(config, shares_with=runner.processes),
+        self.settings, root, limits = settings, settings.root, settings.limits
+        self.library = Library(root)
+        config = load_config(*user_settings(), *self.library.settings)
+        database, budget = root / ".server" / "server.db", make_monitor(config).budget
+        self.jobs = Jobs(database, keep_days=limits.keep_days, most_waiting=limits.queued)
+        self.runner = Runner(self.jobs, root, command=settings.worker, limits=limits.job, budget=budget)
+        self.shelf = Shelf(
+            make_monitor(config, shares_with=self.runner.processes),
             capacity=settings.open_projects,
-            settings=library.settings,
+            settings=self.library.settings,
             opener=settings.opener,
         )
-        packs = PackShelf(root, lambda: make_embedder(config), config)
-        heavy = threading.BoundedSemaphore(limits.heavy)
-        metrics = Metrics(jobs, shelf, log_queries=settings.log_queries)
-        return cls(settings, library, shelf, jobs, runner, heavy, packs, metrics)
+        self.packs = PackShelf(root, lambda: make_embedder(config), config)
+        self._heavy = threading.BoundedSemaphore(limits.heavy)
+        self.metrics = Metrics(self.jobs, self.shelf, log_queries=settings.log_queries)
 
     def close(self) -> None:
         """Ends the job that runs, which waits for the next start, and closes the projects and the
@@ -82,22 +70,22 @@ class Backend:
         try:
             entry = self.library.entry(name) if access.allows(name) else None
         except ProjectError as error:
-            raise Raised(503, "project-unavailable", str(error)) from error
+            raise Problem(503, "project-unavailable", str(error)) from error
         if entry is None:
             detail = "there is no such project: /v1/projects lists those there are"
-            raise Raised(404, "no-such-project", detail)
+            raise Problem(404, "no-such-project", detail)
         return entry
 
     @contextmanager
     def heavily(self) -> Iterator[None]:
         """For work with a model or the whole graph; raises 429 where enough of it is going on."""
-        if not self.heavy.acquire(blocking=False):
+        if not self._heavy.acquire(blocking=False):
             detail = "as much heavy work is going on as this server takes: try again"
-            raise Raised(429, "busy", detail, headers={"Retry-After": "5"})
+            raise Problem(429, "busy", detail, headers={"Retry-After": "5"})
         try:
             yield
         finally:
-            self.heavy.release()
+            self._heavy.release()
 
     def embedding_model(self, entry: Entry) -> str:
         """The one that the settings name now."""

@@ -63,13 +63,12 @@ class Metrics(Collector):
     def searched(self, project: str, query: str, mode: str, result: SearchResult, seconds: float) -> None:
         """One search, with what decided it."""
         decided = result.decision
-        best = result.passages[0].score if result.passages else None
         facts: dict[str, Any] = {
             "query_class": result.analysis.query_class,
             "mode": mode,
             "weights": decided and [round(decided.lexical, 4), round(decided.semantic, 4)],
             "count": len(result.passages),
-            "top_score": None if best is None else round(best, 4),
+            "top_score": round(result.passages[0].score, 4) if result.passages else None,
             "kept": bool(result.answered),
         }
         self._say("search", project, query, facts, seconds)

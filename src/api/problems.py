@@ -46,52 +46,52 @@ class ProblemShown:
     errors: tuple[FieldProblem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A problem before it is answered. ``name`` is what stays the same from version to version."""
+class Problem(Exception):  # noqa: N818 (what is raised is a problem)
+    """A problem on its way to the client. ``name`` is what stays the same from version to version."""
 
-    status: int
-    name: str
-    detail: str
-    errors: tuple[FieldProblem, ...] = ()
-    headers: tuple[tuple[str, str], ...] = ()
+    def __init__(
+        self,
+        status: int,
+        name: str,
+        detail: str,
+        errors: tuple[FieldProblem, ...] = (),
+        *,
+        headers: Mapping[str, str] = _NONE,
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self._name, self._errors, self._headers = name, errors, headers
 
     def data(self) -> dict[str, Any]:
         """As plain JSON."""
-        kind, title = f"urn:fabula:problem:{self.name}", HTTPStatus(self.status).phrase
-        return asdict(ProblemShown(kind, title, self.status, self.detail, self.errors))
+        kind, title = f"urn:fabula:problem:{self._name}", HTTPStatus(self.status).phrase
+        return asdict(ProblemShown(kind, title, self.status, str(self), self._errors))
 
     def response(self) -> Response:
         """The problem as it is answered: JSON of :data:`MEDIA_TYPE`, with the problem's headers."""
         body = json.dumps(self.data(), ensure_ascii=True, separators=(",", ":"))
-        return Response(body, self.status, dict(self.headers), MEDIA_TYPE)
-
-
-class Raised(Exception):  # noqa: N818 (what is raised is a problem)
-    """A problem on its way to the client."""
-
-    def __init__(self, status: int, name: str, detail: str, *, headers: Mapping[str, str] = _NONE) -> None:
-        super().__init__(detail)
-        self.problem = Problem(status, name, detail, headers=tuple(headers.items()))
+        return Response(body, self.status, self._headers, MEDIA_TYPE)
 
 
 @cache
-def _told() -> Mapping[str, Any]:
-    """What is told of an error, by its class or its status of HTTP."""
-    return load_toml(Path(__file__).with_name("problems.toml"))
+def words_in(name: str) -> Mapping[str, Any]:
+    """What is said over HTTP, in a file of this folder: in ``problems.toml`` of an error, by its class or its
+    status of HTTP."""
+    return load_toml(Path(__file__).with_name(name))
 
 
 def problem_of(error: BaseException) -> Problem:
     """What a client is told of an error."""
-    if isinstance(error, Raised):
-        return error.problem
-    found = next((_told()[one.__name__] for one in type(error).__mro__ if one.__name__ in _told()), None)
+    if isinstance(error, Problem):
+        return error
+    told = words_in("problems.toml")
+    found = next((told[one.__name__] for one in type(error).__mro__ if one.__name__ in told), None)
     if found is None:
         _log.error("unforeseen %s", type(error).__name__, exc_info=error)
-        found = _told()["FabulaError"]
+        found = told["FabulaError"]
     elif "detail" in found:
         _log.error("%s: %s", found["name"], error)
-    headers = (("Retry-After", "5"),) if isinstance(error, MemoryBudgetError) else ()
+    headers = {"Retry-After": "5"} if isinstance(error, MemoryBudgetError) else _NONE
     detail = found.get("detail") or " ".join(str(error).split())
     return Problem(found["status"], found["name"], detail, headers=headers)
 
@@ -115,11 +115,6 @@ def answering(shown: object, *problems: int, status: int = 200, description: str
     return {"status_code": status, "responses": said | documented(*problems), **body}
 
 
-@cache
-def _retired() -> Mapping[str, str]:
-    return load_toml(Path(__file__).with_name("retired_routes.toml"))
-
-
 def handle(app: FastAPI) -> None:
     """Has every error of the application answered as a problem."""
 
@@ -129,15 +124,16 @@ def handle(app: FastAPI) -> None:
         if not isinstance(error, HTTPException):
             return problem_of(error).response()
         route = _ROUTE.match(request.url.path) if error.status_code == 404 else None
-        if route is not None and (instead := _retired().get(route[1])):
+        if route is not None and (instead := words_in("retired_routes.toml").get(route[1])):
             return Problem(410, "gone", f"this went: {instead}").response()
-        said = _told().get(str(error.status_code), _told()["HTTP"])
+        told = words_in("problems.toml")
+        said = told.get(str(error.status_code), told["HTTP"])
         headers = dict(error.headers or {})
         if error.status_code == 405:  # the framework names the methods of one operation of the path
             headers = {"Allow": ", ".join(_methods(app, request.url.path))}
-        return Problem(error.status_code, **said, headers=tuple(headers.items())).response()
+        return Problem(error.status_code, **said, headers=headers).response()
 
-    for kind in (Raised, FabulaError, HTTPException, RequestValidationError):
+    for kind in (Problem, FabulaError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, answered)
 
 
@@ -153,11 +149,10 @@ def _invalid_problem(found: Sequence[Mapping[str, Any]]) -> Problem:
     """What was sent is not repeated: it may be anything."""
     if any(one.get("type") == "json_invalid" for one in found):
         return Problem(400, "malformed", "the body is not JSON: send one JSON object in UTF-8")
-    errors = tuple(FieldProblem(_where(one.get("loc", ())), str(one.get("msg", ""))) for one in found[:20])
+    errors = []
+    for one in found[:20]:
+        place = ".".join(str(part) for part in one.get("loc", ()) if "[" not in str(part))  # no validator's
+        where = place[:200].encode("utf-8", "replace").decode()
+        errors.append(FieldProblem(where, str(one.get("msg", ""))))
     first = f"{errors[0].where}: {errors[0].message}" if errors else "the request is not valid"
-    return Problem(422, "not-valid", first, errors)
-
-
-def _where(place: Sequence[object]) -> str:
-    words = ".".join(str(part) for part in place)[:200]
-    return words.encode("utf-8", "replace").decode()
+    return Problem(422, "not-valid", first, tuple(errors))

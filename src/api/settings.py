@@ -17,11 +17,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from ..core.files.toml import TomlError, load_toml
 from ..engine import Project
@@ -86,10 +88,6 @@ class ServerSettings:
     worker: tuple[str, ...] = (sys.executable, "-m", "fabula.api.jobs.worker")
 
 
-_DIGEST = re.compile(r"[0-9a-f]{64}")
-_ALL = "*"
-
-
 @dataclass(frozen=True, slots=True)
 class Access:
     """Who asks, and which projects they may use (None: all)."""
@@ -105,6 +103,19 @@ class Access:
 EVERYBODY = Access("")
 
 
+class _Token(BaseModel):
+    name: str = Field(pattern=r"\S")
+    sha256: str = Field(pattern=r"^[0-9A-Fa-f]{64}$")
+    projects: list[str]
+
+    @property
+    def opened(self) -> frozenset[str] | None:
+        return None if "*" in self.projects else frozenset(self.projects)
+
+
+_TOKENS = TypeAdapter(Annotated[list[_Token], Field(min_length=1)])
+
+
 @dataclass(frozen=True, slots=True)
 class Tokens:
     """The tokens of a server; compared in constant time. ``known`` are (SHA-256 in hex, access) pairs."""
@@ -115,17 +126,17 @@ class Tokens:
     def load(cls, path: Path) -> Tokens:
         """Raises ConfigError, which names no digest, where the file cannot be read or holds no token."""
         try:
-            rows = load_toml(path).get("token", [])
+            rows = _TOKENS.validate_python(load_toml(path).get("token", []))
+        except ValidationError as error:
+            [first, *_] = error.errors()
+            place = " ".join(["token", *(str(part) for part in first["loc"])])
+            wanted = 'a [[token]] has name, sha256 (64 hex digits) and projects (ids, or ["*"])'
+            raise ConfigError(f"the token file {path}: {place}: {first['msg']}; {wanted}") from None
         except (OSError, TomlError) as error:
             raise ConfigError(f"the token file {path} cannot be read: {error}") from error
-        if not isinstance(rows, list) or not rows:
-            raise ConfigError(
-                f"the token file {path} holds no [[token]]: add one with name, sha256, projects"
-            )
-        known = [_row(path, number, row) for number, row in enumerate(rows, 1)]
-        if len({access.name for _, access in known}) < len(known):
+        if len({one.name for one in rows}) < len(rows):
             raise ConfigError(f"two tokens in {path} share a name: give each its own")
-        return cls(known)
+        return cls([(one.sha256.lower(), Access(one.name, one.opened)) for one in rows])
 
     def access(self, token: str) -> Access | None:
         """What the token opens; every token is looked at, whichever it is."""
@@ -135,16 +146,3 @@ class Tokens:
             if hmac.compare_digest(known, digest):
                 found = access
         return found
-
-
-def _row(path: Path, number: int, row: object) -> tuple[str, Access]:
-    table = row if isinstance(row, dict) else {}
-    name, digest, projects = table.get("name"), table.get("sha256"), table.get("projects")
-    if not isinstance(name, str) or not name.strip():
-        raise ConfigError(f"token {number} in {path} has no name: give it one")
-    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest.lower()):
-        raise ConfigError(f"token {name!r} in {path} has no sha256 of 64 hex digits")
-    if not isinstance(projects, list) or not all(isinstance(one, str) for one in projects):
-        raise ConfigError(f'token {name!r} in {path} has no list of projects: name them, or write ["*"]')
-    allowed = None if _ALL in projects else frozenset(projects)
-    return digest.lower(), Access(name, allowed)

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from .problems import Raised, problem_of
+from .problems import Problem, problem_of
 
 EVENT_STREAM = "text/event-stream"
 EVENTS = {
@@ -103,7 +103,7 @@ async def events_of(
                 return KEEPALIVE_COMMENT
         left.set()
         detail = f"the answer took more than {seconds:g} s: ask for less, or again later"
-        return Raised(503, "stream-limit", detail)
+        return Problem(503, "stream-limit", detail)
 
     async def events(item: bytes | Exception | None) -> AsyncIterator[bytes]:
         while item is not None:

@@ -96,46 +96,40 @@ def scored(texts: Sequence[Text], findings: Iterable[Mapping[str, Any]], prompt:
         by_story.get(row["story"], []).append(row)
     copied, sides = QuoteFinder(prompt), ("earlier", "later")
     planted: dict[str, Hits] = {"all": []}
-    names = (
-        "later side alone",
-        "either side",
-        "findings that meet one",
-        "changes flagged",
-        "quotes that stand",
-    )
-    hits: dict[str, Hits] = {name: [] for name in names}
-    later, either, meets, changes, stands = hits.values()
-    from_prompt = on_clean = tokens_in = tokens_out = 0
+    later, either, meets, changes, stands = (Hits() for _ in range(5))
+    from_prompt, on_clean, tokens = 0, 0, [0, 0]
     for text in texts:
         finder, spans = QuoteFinder(text.text), []
         for row in by_story[text.id]:
-            placed = {row[side]: finder.place(row[side]) for side in sides}
-            stands += [(text.id, placed[row[side]] is not None) for side in sides]
-            absent = [row[side] for side in sides if placed[row[side]] is None and row[side].strip()]
+            placed = [(row[side], finder.place(row[side])) for side in sides]
+            stands += [(text.id, place is not None) for _, place in placed]
+            absent = [quote for quote, place in placed if place is None and quote.strip()]
             from_prompt += sum(copied.find(quote) is not None for quote in absent)
-            found = [placed[row[side]] for side in sides]
-            spans.append([(one[0].start, one[0].end) for one in found if one is not None])
-            tokens_in += row.get("tokens_in", 0)
-            tokens_out += row.get("tokens_out", 0)
+            spans.append([(place[0].start, place[0].end) for _, place in placed if place is not None])
+            tokens = [n + row.get(key, 0) for n, key in zip(tokens, ("tokens_in", "tokens_out"), strict=True)]
         for difficulty, first, second in text.planted:
-            hit = any(_touch(one, first) and _touch(one, second) for one in spans)
+            hit = any(_touch(one, first, second) for one in spans)
             for name in dict.fromkeys(("all", difficulty or "all")):
                 planted.setdefault(name, []).append((text.id, hit))
             later.append((text.id, any(_touch(one, second) for one in spans)))
             either.append((text.id, any(_touch(one, first) or _touch(one, second) for one in spans)))
-        for one in spans:
-            meets.append((text.id, any(_touch(one, a) and _touch(one, b) for _, a, b in text.planted)))
-        changes += [(text.id, any(_touch(s, a) and _touch(s, b) for s in spans)) for a, b in text.changes]
+        meets += [(text.id, any(_touch(one, *pair) for _, *pair in text.planted)) for one in spans]
+        changes += [(text.id, any(_touch(one, *pair) for one in spans)) for pair in text.changes]
         on_clean += 0 if text.planted else len(spans)
-    clean = [one for one in texts if not one.planted]
     return {
         "recall": {name: share(pairs) for name, pairs in planted.items()},
-        **{name: share(pairs) for name, pairs in hits.items()},
+        "later side alone": share(later),
+        "either side": share(either),
+        "findings that meet one": share(meets),
+        "changes flagged": share(changes),
+        "quotes that stand": share(stands),
         "quotes copied from the prompt": from_prompt,
-        "findings in 10,000 words of stories without a contradiction": _rate(on_clean, clean),
+        "findings in 10,000 words of stories without a contradiction": _rate(
+            on_clean, [one for one in texts if not one.planted]
+        ),
         "findings": len(meets),
         "findings in 10,000 words": _rate(len(meets), texts),
-        "tokens": [tokens_in, tokens_out],
+        "tokens": tokens,
         "stories": len(texts),
     }
 
@@ -198,8 +192,9 @@ def _rate(count: int, texts: Sequence[Text]) -> float:
     return round(10_000 * count / max(1, sum(len(one.text.split()) for one in texts)), 2)
 
 
-def _touch(spans: Sequence[Span], side: Span) -> bool:
-    return any(start < side[1] and side[0] < end for start, end in spans)
+def _touch(spans: Sequence[Span], *sides: Span) -> bool:
+    """Do they touch each of the sides?"""
+    return all(any(start < side[1] and side[0] < end for start, end in spans) for side in sides)
 
 
 def _at(span: Mapping[str, int]) -> Span:
@@ -209,12 +204,12 @@ def _at(span: Mapping[str, int]) -> Span:
 def _rows(files: Iterable[Path], needed: Sequence[str]) -> Iterator[Row]:
     for file in files:
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
-            try:
-                row = parse_json(line) if line.strip() else None
-            except (json.JSONDecodeError, ValueError) as error:
-                raise UsageError(f"{file}, line {number}: {error}") from error
-            if row is None:
+            if not line.strip():
                 continue
+            try:
+                row = parse_json(line)
+            except ValueError as error:
+                raise UsageError(f"{file}, line {number}: {error}") from error
             if not isinstance(row, dict) or not all(isinstance(row.get(key), str) for key in needed):
                 raise UsageError(f"{file}, line {number}: an object with {', '.join(needed)} is needed")
             yield row

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from itertools import product
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -26,12 +25,11 @@ from ..demo import prompts, save_story
 from ..engine import Project
 from ..errors import ConfigError
 from ..project.indexing import Progress
-from ..project.keeping.backup import back_up, restore
 from ..project.storage.opening import open_store
 from ..story.writing.pipelines import ABLATIONS, PIPELINES, STANDARD
 from ..views.text.render import Answer
 from .results import MEASURES, RESULT, result_of, rows_of, tables
-from .shared import Models, keep, kept
+from .shared import Models, copy_project, keep, kept
 
 _DEMO = "demo"
 _PIPELINES = {one.name: one for one in (*PIPELINES, *ABLATIONS)}
@@ -64,13 +62,6 @@ class GridStory(_Strict):
         return Path(self.book).stem
 
 
-class Variant(NamedTuple):
-    """One point of the grid: its name in words (empty where there is no grid), and all settings there."""
-
-    name: str
-    assignments: tuple[str, ...]
-
-
 class GridConfig(_Strict):
     """Every story's prompts x variants x seeds, each through all ``pipelines``. ``metrics`` are names of
     scores; ``baseline`` is the pipeline that the others are set against. ``settings`` are values by
@@ -86,11 +77,17 @@ class GridConfig(_Strict):
     grid: dict[str, _Some[Any]] = {}
 
     @property
-    def variants(self) -> list[Variant]:
-        """All points of the grid. Raises ConfigError for a key that is none."""
-        fixed = tuple(_assignment(key, value) for key, value in self.settings.items())
+    def items(self) -> int:
+        """Stories' prompts x seeds, in each variant."""
+        return sum(len(story.prompts) for story in self.stories) * len(self.seeds)
+
+    @property
+    def variants(self) -> dict[str, list[str]]:
+        """All settings at each point of the grid, by its name in words (empty where there is no grid). Raises
+        ConfigError for a key that is none."""
+        fixed = [_assignment(key, value) for key, value in self.settings.items()]
         axes = ([_assignment(key, value) for value in values] for key, values in self.grid.items())
-        return [Variant(", ".join(point), (*fixed, *point)) for point in product(*axes)]
+        return {", ".join(point): [*fixed, *point] for point in product(*axes)}
 
 
 def _assignment(key: str, value: Any) -> str:
@@ -114,33 +111,25 @@ def load_grid(path: Path) -> GridConfig:
         raise ConfigError(f"{path} cannot be read as TOML ({error})") from error
     names = grid.pipelines
     grid.baseline = grid.baseline or (STANDARD.name if STANDARD.name in names else names[0])
-    for name in (one for one in names if one not in _PIPELINES):
-        raise ConfigError(f"there is no pipeline {name!r}: name some of {', '.join(_PIPELINES)}")
+    if unknown := [one for one in names if one not in _PIPELINES]:
+        raise ConfigError(f"there is no pipeline {unknown[0]!r}: name some of {', '.join(_PIPELINES)}")
     if len(set(names)) < len(names):
         raise ConfigError("pipelines: each one once")
     if grid.baseline not in names:
         raise ConfigError(f"the baseline {grid.baseline!r} is none of the pipelines {', '.join(names)}")
     for story in grid.stories:
-        _complete(story, path.parent)
+        if story.book == _DEMO and not story.project and not story.prompts:
+            story.prompts = [GridPrompt(chapter=one.chapter, prompt=one.prompt) for one in prompts()]
+        if not story.prompts:
+            raise ConfigError(f"the prompts of {story.book}: a list of one thing at least is wanted")
+        if story.book != _DEMO and not story.project:
+            story.book = str(path.parent / story.book)
+            if not Path(story.book).is_file():
+                raise ConfigError(f"stories: there is no file {story.book}")
     if len({story.name for story in grid.stories}) < len(grid.stories):
         raise ConfigError("stories: two have one name: rename a file")
-    for key, value in grid.settings.items():
-        _assignment(key, value)
+    _ = grid.variants  # which refuses a key that is none
     return grid
-
-
-def _complete(story: GridStory, folder: Path) -> None:
-    if story.book == _DEMO and not story.project:
-        own = [GridPrompt(chapter=one.chapter, prompt=one.prompt) for one in prompts()]
-        story.prompts = story.prompts or own
-        return
-    if not story.prompts:
-        raise ConfigError(f"the prompts of {story.book}: a list of one thing at least is wanted")
-    if story.project:
-        return
-    story.book = str(folder / story.book)
-    if not Path(story.book).is_file():
-        raise ConfigError(f"stories: there is no file {story.book}")
 
 
 def ran(
@@ -186,11 +175,11 @@ def run_grid(config: GridConfig, out: Path, *, progress: Progress = lambda *_: N
     prompt at a chapter that its story does not have, ConfigError for settings that are none, ProjectError
     where ``out`` holds a damaged file, and ModelError where a model cannot be used at all.
     """
-    total = sum(len(story.prompts) for story in config.stories) * len(config.seeds) * len(config.variants)
+    total = config.items * len(config.variants)
     found: list[dict[str, Any]] = []
     progress("compare", 0, total)
-    for variant in config.variants:
-        with closing(Models(load_config(assignments=variant.assignments))) as models:
+    for variant, assignments in config.variants.items():
+        with closing(Models(load_config(assignments=assignments))) as models:
             for story in config.stories:
                 for item in _items(out, config, story, variant, models):
                     found.append(item)
@@ -199,14 +188,15 @@ def run_grid(config: GridConfig, out: Path, *, progress: Progress = lambda *_: N
 
 
 def _items(
-    out: Path, config: GridConfig, story: GridStory, variant: Variant, models: Models
+    out: Path, config: GridConfig, story: GridStory, variant: str, models: Models
 ) -> Iterator[dict[str, Any]]:
     settings, reader = models.config.model_dump(mode="json"), models.parts["reader"]
     same = [config.pipelines, [settings, models.generator.name, reader.version]]
-    place = out / "projects" / f"{story.name}-{digest(_indexed(models))[:8]}"
+    indexed = models.config.model_dump_json(include={"chunking", "embedding", "parsing"})
+    place = out / "projects" / f"{story.name}-{digest(indexed)[:8]}"
     if story.project:
         if not place.exists():
-            _copy(Path(story.project), place)
+            copy_project(Path(story.project), place)
         with open_store(place) as store:
             text = digest(store.snapshot().document.text)
     else:
@@ -227,23 +217,10 @@ def _items(
                 report = project.compare(
                     prompt.prompt, chapter=prompt.chapter, pipelines=pipelines, seed=seed
                 )
-                own = {"story": story.name, "chapter": prompt.chapter, "seed": seed, "variant": variant.name}
+                own = {"story": story.name, "chapter": prompt.chapter, "seed": seed, "variant": variant}
                 keep(path, {**report.to_dict(), "item": own})
                 item = _kept(path)
             yield item
-
-
-def _copy(project: Path, place: Path) -> None:
-    """As it is now, while others may read and write it."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=place.parent) as scratch:
-        back_up(project, Path(scratch) / "backup")
-        restore(Path(scratch) / "backup", place)
-
-
-def _indexed(models: Models) -> str:
-    """The settings that an index hangs on."""
-    return models.config.model_dump_json(include={"chunking", "embedding", "parsing"})
 
 
 def _kept(path: Path) -> dict[str, Any]:

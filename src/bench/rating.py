@@ -1,8 +1,4 @@
-"""Drafts rated blind: pairs of one prompt shown without names, what raters chose, and what it adds up to.
-
-The choices are fitted with the model of Bradley and Terry ("Rank analysis of incomplete block designs",
-Biometrika 39, 1952), ties as half a win each.
-"""
+"""Drafts rated blind: pairs of one prompt shown without names, what raters chose, and what it adds up to."""
 
 from __future__ import annotations
 
@@ -13,23 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ..core.files.plain_json import parse_json
 from ..errors import UsageError
 from ..story.comparison.report import SCHEMA
+from ..story.model.findings import bootstrap_interval
 from .shared import keep, kept
 
 CHOICES: Mapping[str, float] = {"a": 1.0, "tie": 0.5, "b": 0.0}
 """What a rater may choose, and what it is worth to the first draft of the pair."""
-_DRAWS = 1000
-_ROUNDS = 1_000
-_SETTLED = 1e-9
-_HALF = 0.5
-_MOST_BYTES = 64 * 1024 * 1024
 _PAIRS, _ANSWERS = "pairs.json", "rater-{}.json"
 _LONGEST_NAME = 80
 
@@ -57,8 +46,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """``share`` is the probability, 0 to 1, that the system is preferred to another one drawn at random from
-    the rest; ``low`` to ``high`` its 95 % interval, prompts resampled. ``wins`` counts ties as half."""
+    """``share`` is the part, 0 to 1, that a system won of its ``judged`` pairs; ``low`` to ``high`` its 95 %
+    interval, prompts resampled. ``wins`` counts ties as half."""
 
     system: str
     share: float
@@ -84,18 +73,20 @@ class RatingDesk:
 
     def __init__(self, folder: Path, reports: Sequence[Path]) -> None:
         """Where the folder holds no pairs, they are made of the reports. They then stay as they are, so that
-        choices keep their meaning when reports are added. Raises UsageError where no pair can be made, or a
-        report is none, ProjectError where a file of the folder is damaged."""
+        choices keep their meaning when reports are added. Raises UsageError where no pair can be made,
+        ProjectError where a report is none, or a file of the folder is damaged."""
         self._folder = folder
         file = folder / _PAIRS
         if not file.is_file():
-            keep(file, pairs_of([_report(path) for path in sorted(reports)]))
-        self.pairs = kept(file, _read_pairs, "delete it, and the pairs are drawn anew")
+            cure = "give what bench run or compare --out wrote"
+            keep(file, pairs_of([kept(path, _read_report, cure) for path in sorted(reports)]))
+        rows = kept(file, list, "delete it, and the pairs are drawn anew")
+        self.pairs = tuple(RatingPair(**{**row, "by": tuple(row["by"])}) for row in rows)
 
     def chosen(self, rater: str) -> dict[str, tuple[str, str]]:
         """By pair, what the rater chose (``a``, ``b`` or ``tie``) and said."""
         path = self._answers(rater)
-        return kept(path, _read_choices, "delete it, and rate again") if path.is_file() else {}
+        return _choices_in(path) if path.is_file() else {}
 
     def following(self, rater: str) -> RatingPair | None:
         """The first pair that the rater has not judged yet; None when all are done."""
@@ -113,8 +104,7 @@ class RatingDesk:
         """What all raters together prefer. Raises UsageError where nobody has chosen yet."""
         choices = [
             Choice(pair.prompt, *pair.by, CHOICES[said[pair.name][0]])
-            for path in sorted(self._folder.glob(_ANSWERS.format("*")))
-            for said in [kept(path, _read_choices, "delete it, and rate again")]
+            for said in map(_choices_in, sorted(self._folder.glob(_ANSWERS.format("*"))))
             for pair in self.pairs
             if pair.name in said
         ]
@@ -146,51 +136,21 @@ def pairs_of(items: Sequence[tuple[str, Mapping[str, str]]], *, seed: int = 0) -
     return [RatingPair(f"p{number:03d}", *one) for number, one in enumerate(drawn, start=1)]
 
 
-def preference(choices: Sequence[Choice], *, seed: int = 0) -> Preference:
-    """Strengths by Bradley and Terry with 95 % percentile intervals over resampled prompts.
-
-    Half a win each way between every two systems is added before fitting (a system that always won would
-    else be infinitely strong), in every resample alike. Raises UsageError where nobody chose anything.
-    """
+def preference(choices: Sequence[Choice]) -> Preference:
+    """What the choices add up to. Raises UsageError where nobody chose anything."""
     if not choices:
         raise UsageError("no pair has a choice yet: rate some first")
-    systems = sorted({who for choice in choices for who in (choice.one, choice.other)})
-    items = sorted({choice.item for choice in choices})
-    wins = np.zeros((len(items), len(systems), len(systems)))
-    for choice in choices:
-        i, one, other = items.index(choice.item), systems.index(choice.one), systems.index(choice.other)
-        wins[i, one, other] += choice.won
-        wins[i, other, one] += 1 - choice.won
-    whole = wins.sum(axis=0)
-    picked = np.random.default_rng(seed).integers(0, len(items), (_DRAWS, len(items)))
-    shares, drawn = _shares(whole[None])[0], _shares(wins[picked].sum(axis=1))
-    low, high = np.percentile(drawn, [2.5, 97.5], axis=0)
+    judged: dict[str, list[tuple[str, float]]] = {}
+    for one in choices:
+        judged.setdefault(one.one, []).append((one.item, one.won))
+        judged.setdefault(one.other, []).append((one.item, 1 - one.won))
     found = []
-    for n, name in enumerate(systems):
-        share, least, most = (round(float(each[n]), 4) for each in (shares, low, high))
-        won, lost = float(whole[n].sum()), float(whole[:, n].sum())
-        found.append(Strength(name, share, least, most, won, round(won + lost)))
+    for system, own in judged.items():
+        items, wins = [item for item, _ in own], [won for _, won in own]
+        low, high = bootstrap_interval(wins, groups=items)
+        found.append(Strength(system, round(fmean(wins), 4), low, high, sum(wins), len(wins)))
     found.sort(key=lambda each: (-each.share, each.system))
-    return Preference(tuple(found), len(choices), len(items), _agreement(choices))
-
-
-def _shares(wins: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean probability of each to be preferred to the others, by the iteration of Hunter ("MM algorithms
-    for generalized Bradley-Terry models", Annals of Statistics 32, 2004). (tables, n, n) to (tables, n)."""
-    count = wins.shape[-1]
-    padded = wins + _HALF * (1 - np.eye(count))
-    games, own = padded + padded.swapaxes(1, 2), padded.sum(axis=2)
-    strength = np.full(own.shape, 1.0 / count)
-    for _ in range(_ROUNDS):
-        new = own / (games / (strength[:, :, None] + strength[:, None, :])).sum(axis=2)
-        new /= new.sum(axis=1, keepdims=True)
-        moved = np.abs(new - strength).max()
-        strength = new
-        if moved < _SETTLED:
-            break
-    chance = strength[:, :, None] / (strength[:, :, None] + strength[:, None, :])
-    shares: NDArray[np.float64] = (chance.sum(axis=2) - _HALF) / (count - 1)
-    return shares
+    return Preference(tuple(found), len(choices), len({one.item for one in choices}), _agreement(choices))
 
 
 def _agreement(choices: Iterable[Choice]) -> float | None:
@@ -203,28 +163,20 @@ def _agreement(choices: Iterable[Choice]) -> float | None:
     return sum(len(set(won)) == 1 for won in several) / len(several) if several else None
 
 
-def _read_pairs(rows: list[dict[str, Any]]) -> tuple[RatingPair, ...]:
-    return tuple(RatingPair(**{**row, "by": tuple(row["by"])}) for row in rows)
+def _choices_in(path: Path) -> dict[str, tuple[str, str]]:
+    def sound(said: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, str]]:
+        return {pair: (choice, comment) for pair, (choice, comment) in said.items() if choice in CHOICES}
+
+    return kept(path, sound, "delete it, and rate again")
 
 
-def _read_choices(said: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, str]]:
-    return {pair: (choice, comment) for pair, (choice, comment) in said.items() if choice in CHOICES}
-
-
-def _report(path: Path) -> tuple[str, dict[str, str]]:
-    """The prompt of a report that ``compare --out`` or ``bench run`` wrote, and the draft that counts of each
-    pipeline. Raises UsageError for any other file."""
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise UsageError(f"{path} is larger than 64 MB: that is no comparison report")
-        report = parse_json(path.read_text(encoding="utf-8-sig"))
-        if report["schema"] != SCHEMA:
-            raise UsageError(f"{path} has schema {report['schema']!r}: give what compare --out wrote")
-        texts = {
-            one["pipeline"]: one["drafts"][one["kept"]]["generation"]["text"]
-            for one in report["facts"]["pipelines"]
-            if one["drafts"]
-        }
-        return str(report["facts"]["prompt"]), texts
-    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
-        raise UsageError(f"{path} is no comparison report: give what compare --out wrote") from error
+def _read_report(report: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+    """Its prompt, and of each pipeline the draft that counts."""
+    if report["schema"] != SCHEMA:
+        raise ValueError(f"schema {report['schema']!r}")
+    texts = {
+        one["pipeline"]: one["drafts"][one["kept"]]["generation"]["text"]
+        for one in report["facts"]["pipelines"]
+        if one["drafts"]
+    }
+    return str(report["facts"]["prompt"]), texts

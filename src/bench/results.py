@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from statistics import NormalDist, fmean, median
@@ -13,78 +13,56 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.files.plain_json import parse_json
 from ..core.store.sqlite import digest
-from ..errors import ProjectError
 from ..story.model.findings import bootstrap_interval
 from ..views.text.comparison import versions
 from .rating import RatingDesk
+from .shared import kept
 
 if TYPE_CHECKING:
     from .grid import GridConfig
 
-
 _EXACT = 13  # so many differences are tested with every pattern of signs
+Item = Mapping[str, Any]
+Values = dict[Any, float]
+"""By an item's key, of which the first part is the unit that it belongs to: a prompt, or a seed. Items of one
+unit are no independent witnesses."""
 
 
-@dataclass(frozen=True, slots=True)
-class PairedComparison:
-    """One system against another on items that both were given.
+def compare_paired(one: Values, other: Values, *, seed: int = 0) -> dict[str, Any] | None:
+    """One system against another on the ``items`` that both were given; None where there are none.
 
-    ``difference`` is the mean of (one - other) over ``items``, ``low`` to ``high`` its 95 % interval with
-    whole groups resampled, ``groups`` their number. ``p`` is two-sided, its unit the group. ``effect`` is
-    Cohen's d_z over groups (mean of the group means by their standard deviation; None below two groups or
-    where they do not vary). ``wins``, ``ties`` and ``losses`` count items. ``needed`` is how many groups a
-    study would need to see this effect with power .8 at .05; None where there is no effect to see.
+    ``difference`` is the mean of (one - other) over items, ``low`` to ``high`` its 95 % interval with whole
+    units resampled, ``groups`` their number. ``p`` is two-sided, by units. ``effect`` is Cohen's d_z over
+    units (mean of their means by its standard deviation; None below two units or where they do not vary).
+    ``wins``, ``ties`` and ``losses`` count items. ``needed`` is how many units a study would need to see this
+    effect with power .8 at .05; None where there is no effect to see.
     """
-
-    items: int
-    groups: int
-    difference: float
-    low: float
-    high: float
-    p: float
-    effect: float | None
-    wins: int
-    ties: int
-    losses: int
-    needed: int | None
-
-
-def compare_paired(
-    one: Mapping[Hashable, float],
-    other: Mapping[Hashable, float],
-    *,
-    group: Mapping[Hashable, str],
-    seed: int = 0,
-) -> PairedComparison | None:
-    """The items that both have, in order of ``one``; None where there are none. ``group`` says which items
-    belong together (chapters of a book, seeds of a prompt): they are no independent witnesses."""
     items = [item for item in one if item in other]
     if not items:
         return None
     differences = [one[item] - other[item] for item in items]
-    of = [group[item] for item in items]
-    by_group: dict[str, list[float]] = {}
-    for name, difference in zip(of, differences, strict=True):
-        by_group.setdefault(name, []).append(difference)
-    means = np.array([np.mean(by_group[name]) for name in sorted(by_group)])
+    units = [str(item[0]) for item in items]
+    by_unit: dict[str, list[float]] = {}
+    for name, difference in zip(units, differences, strict=True):
+        by_unit.setdefault(name, []).append(difference)
+    means = np.array([np.mean(by_unit[name]) for name in sorted(by_unit)])
     spread = float(means.std(ddof=1)) if len(means) > 1 else 0.0
     effect = float(means.mean()) / spread if spread > 0 else None
-    low, high = bootstrap_interval(differences, groups=of, seed=seed)
-    return PairedComparison(
-        items=len(items),
-        groups=len(means),
-        difference=round(float(np.mean(differences)), 4),
-        low=low,
-        high=high,
-        p=round(sign_flip_test(means.tolist(), seed=seed), 4),
-        effect=None if effect is None else round(effect, 3),
-        wins=sum(d > 0 for d in differences),
-        ties=sum(d == 0 for d in differences),
-        losses=sum(d < 0 for d in differences),
-        needed=None if effect is None else items_needed(effect),
-    )
+    low, high = bootstrap_interval(differences, groups=units, seed=seed)
+    return {
+        "items": len(items),
+        "groups": len(means),
+        "difference": round(float(np.mean(differences)), 4),
+        "low": low,
+        "high": high,
+        "p": round(sign_flip_test(means.tolist(), seed=seed), 4),
+        "effect": None if effect is None else round(effect, 3),
+        "wins": sum(d > 0 for d in differences),
+        "ties": sum(d == 0 for d in differences),
+        "losses": sum(d < 0 for d in differences),
+        "needed": None if effect is None else items_needed(effect),
+    }
 
 
 def sign_flip_test(differences: Sequence[float], *, seed: int = 0, draws: int = 10_000) -> float:
@@ -93,12 +71,12 @@ def sign_flip_test(differences: Sequence[float], *, seed: int = 0, draws: int = 
     d: NDArray[np.float64] = np.asarray(differences, dtype=np.float64)
     if len(d) == 0 or not d.any():
         return 1.0
-    observed = abs(d.mean()) - 1e-12
-    if len(d) <= _EXACT:
+    if drawn := len(d) > _EXACT:
+        signs = np.random.default_rng(seed).choice([-1, 1], size=(draws, len(d)))
+    else:
         signs = 1 - 2 * ((np.arange(2 ** len(d))[:, None] >> np.arange(len(d))) & 1)
-        return float(np.mean(np.abs((signs * d).mean(axis=1)) >= observed))
-    signs = np.random.default_rng(seed).choice([-1, 1], size=(draws, len(d)))
-    return float((np.sum(np.abs((signs * d).mean(axis=1)) >= observed) + 1) / (draws + 1))
+    as_far = np.abs((signs * d).mean(axis=1)) >= abs(d.mean()) - 1e-12
+    return float((as_far.sum() + drawn) / (len(signs) + drawn))
 
 
 def holm(ps: Sequence[float]) -> tuple[float, ...]:
@@ -122,7 +100,7 @@ def items_needed(effect: float, *, alpha: float = 0.05, power: float = 0.8) -> i
 
 
 BENCH = "bench"  # in the library's folder
-RESULT = "result.json"
+PLAN, RESULT = "run.toml", "result.json"
 MEASURES = ("consistency", "violations_per_10k_words", "coverage", "presence", "repetition")
 """What is summed up where nothing else is asked for."""
 _SCHEMA = "fabula.grid/2"
@@ -131,33 +109,20 @@ _NOTE = (
     "metrics; d_z is the mean difference of prompts by its spread; needed: how many prompts would show such "
     "a difference with power .8."
 )
-Item = Mapping[str, Any]
-Values = dict[Any, float]
-"""By an item's key, of which the first part is the unit that it belongs to: a prompt, or a seed."""
 
 
 def result_of(config: GridConfig, items: Sequence[Item]) -> dict[str, Any]:
-    """``facts``, the same whenever the models repeat themselves, and ``machine``.
-
-    A mean is :func:`summed` over items, the prompts resampled; a paired row is ``PairedComparison`` of a
-    pipeline with the baseline, a prompt as the unit, with ``p_holm`` adjusted for the pipelines and metrics
-    of its variant.
-    """
+    """``facts``, the same whenever the models repeat themselves, and ``machine``; see :func:`summed_up`, a
+    prompt being the unit, and ``p_holm`` adjusted for the pipelines and metrics of each variant."""
     rows = [row for item in items for row in rows_of(item)]
-    means: list[dict[str, Any]] = []
-    paired: list[dict[str, Any]] = []
+    found: dict[str, list[Any]] = {"means": [], "paired": []}
     for variant in config.variants:
-        own = [row for row in rows if row["variant"] == variant.name]
-        cells = {key: _scores(own, *key) for key in product(config.metrics, config.pipelines)}
-        called = {key: {"variant": variant.name, "metric": key[0], "pipeline": key[1]} for key in cells}
-        means += [{**called[key], **summed(values)} for key, values in cells.items()]
-        paired += against(
-            (called[metric, name], values, cells[metric, config.baseline])
-            for (metric, name), values in cells.items()
-            if name != config.baseline
-        )
+        own = [row for row in rows if row["variant"] == variant]
+        key = ("group", "seed")
+        for name, lines in summed_up(own, config.model_dump(), key=key, variant=variant).items():
+            found[name] += lines
     settings = config.model_dump(mode="json", exclude={"stories", "settings", "grid"})
-    settings["variants"] = [{"name": one.name, "assignments": [*one.assignments]} for one in config.variants]
+    settings["variants"] = [{"name": name, "assignments": own} for name, own in config.variants.items()]
     first = items[0]["facts"] if items else {"model": "", "embedder": ""}
     facts = {
         "config": {**settings, "stories": [story.name for story in config.stories]},
@@ -165,8 +130,7 @@ def result_of(config: GridConfig, items: Sequence[Item]) -> dict[str, Any]:
         "model": first["model"],
         "embedder": first["embedder"],
         "documents": sorted({item["facts"]["document"]["id"] for item in items}),
-        "means": means,
-        "paired": paired,
+        **found,
         "rows": [{key: value for key, value in row.items() if key != "seconds"} for row in rows],
     }
     seconds = {name: [row["seconds"] for row in rows if row["pipeline"] == name] for name in config.pipelines}
@@ -197,11 +161,25 @@ def rows_of(item: Item) -> list[dict[str, Any]]:
     return found
 
 
-def _scores(rows: Sequence[Item], metric: str, pipeline: str) -> Values:
+def summed_up(rows: Iterable[Item], config: Item, *, key: Sequence[str], **called: str) -> dict[str, Any]:
+    """``means``: each of the ``metrics`` and ``pipelines`` of a config, :func:`summed` over the rows; and
+    ``paired``: each pipeline :func:`against` the ``baseline``. ``key`` names what tells a row from the others
+    of its pipeline, its unit first."""
+    names = product(config["metrics"], config["pipelines"])
+    cells: dict[tuple[str, str], Values] = {name: {} for name in names}
+    for row in rows:
+        for (metric, name), values in cells.items():
+            if row["pipeline"] == name and row["scores"].get(metric) is not None:
+                values[tuple(row[part] for part in key)] = row["scores"][metric]
+    named = {cell: {**called, "metric": cell[0], "pipeline": cell[1]} for cell in cells}
+    base = config["baseline"]
     return {
-        (row["group"], row["seed"]): row["scores"][metric]
-        for row in rows
-        if row["pipeline"] == pipeline and row["scores"].get(metric) is not None
+        "means": [{**named[cell], **summed(values)} for cell, values in cells.items()],
+        "paired": against(
+            (named[metric, name], values, cells.get((metric, base), {}))
+            for (metric, name), values in cells.items()
+            if name != base
+        ),
     }
 
 
@@ -219,27 +197,23 @@ def summed(values: Values) -> dict[str, Any]:
 
 
 def against(pairs: Iterable[tuple[Mapping[str, str], Values, Values]]) -> list[dict[str, Any]]:
-    """For each pair of values that have items in common: what it is called, its ``PairedComparison``, and
+    """For each pair of values that have items in common: what it is called, :func:`compare_paired`, and
     ``p_holm``, which is adjusted for all of them."""
-    found: list[dict[str, Any]] = []
-    for called, one, other in pairs:
-        pair = compare_paired(one, other, group={key: str(key[0]) for key in one})
-        if pair is not None:
-            found.append({**called, **asdict(pair)})
+    compared = ((called, compare_paired(one, other)) for called, one, other in pairs)
+    found = [{**called, **pair} for called, pair in compared if pair is not None]
     adjusted = holm([one["p"] for one in found])
     return [{**one, "p_holm": round(p, 4)} for one, p in zip(found, adjusted, strict=True)]
 
 
 def load_result(folder: Path) -> dict[str, Any]:
     """The result that ``bench run`` left in its folder. Raises ProjectError where there is none."""
-    path = folder / RESULT
-    try:
-        result = parse_json(path.read_text(encoding="utf-8"))
+
+    def sound(result: dict[str, Any]) -> dict[str, Any]:
         if result["schema"] != _SCHEMA:
-            raise ProjectError(f"{path} has schema {result['schema']!r}, not {_SCHEMA}: run it again")
-        return dict(result)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ProjectError(f"{path} is no result of a run ({error}): fabula bench run writes one") from error
+            raise ValueError(f"schema {result['schema']!r}, not {_SCHEMA}")
+        return result
+
+    return kept(folder / RESULT, sound, "fabula bench run writes one")
 
 
 def tables(result: Item) -> str:
@@ -308,10 +282,19 @@ def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run's folder. ``name`` is the folder's."""
+    """A run's folder."""
 
-    name: str
     folder: Path
+
+    @property
+    def name(self) -> str:
+        """The folder's."""
+        return self.folder.name
+
+    @property
+    def is_planned(self) -> bool:
+        """Does it come from a plan, so that it can be gone on with as it is?"""
+        return (self.folder / PLAN).is_file()
 
     @property
     def result(self) -> dict[str, Any] | None:
@@ -330,8 +313,6 @@ class Run:
 
 
 def runs_in(library: Path) -> tuple[Run, ...]:
-    """The runs under a library's folder ``bench``, by name."""
-    place = library / BENCH
-    folders = sorted(place.iterdir()) if place.is_dir() else []
-    found = [Run(folder.name, folder) for folder in folders if folder.is_dir()]
-    return tuple(run for run in found if run.reports or (run.folder / RESULT).is_file())
+    """The runs under a library's folder ``bench``, begun or only planned, by name."""
+    found = map(Run, sorted((library / BENCH).glob("*/")))
+    return tuple(run for run in found if run.is_planned or run.reports or (run.folder / RESULT).is_file())

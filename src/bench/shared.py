@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from ..config import Config
@@ -15,6 +17,7 @@ from ..core.interfaces import Generator
 from ..engine import Project, index_book, make_embedder, make_reader
 from ..errors import ProjectError
 from ..project.factories import make_generator
+from ..project.keeping.backup import back_up, restore
 
 T = TypeVar("T")
 
@@ -39,12 +42,16 @@ class Models:
         """As ``index_book``."""
         index_book(book, place, config=self.config, **self.parts)
 
-    def project(self, place: Path) -> Project:
-        """The project in a folder, with these models and settings in place of its own."""
-        project = Project.open(place)
-        project.config = self.config
-        project.__dict__.update(generator=_StaysOpen(self.generator), **self.parts)
-        return project
+    @contextmanager
+    def project(self, place: Path) -> Iterator[Project]:
+        """The project in a folder, with these models, which outlive it, and settings in place of its own."""
+        with Project.open(place) as project:
+            project.config = self.config
+            project.__dict__.update(generator=self.generator, **self.parts)
+            try:
+                yield project
+            finally:
+                del project.__dict__["generator"]
 
     def close(self) -> None:
         """Closes the generator, where there is one."""
@@ -52,17 +59,12 @@ class Models:
             self.generator.close()
 
 
-class _StaysOpen:
-    """A generator that outlives the projects that use it."""
-
-    def __init__(self, inner: Generator) -> None:
-        self._inner = inner
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
-
-    def close(self) -> None:
-        """Left open."""
+def copy_project(project: Path, place: Path) -> None:
+    """As it is now, while others may read and write it; ``place`` is there whole or not at all."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=place.parent) as scratch:
+        back_up(project, Path(scratch) / "backup")
+        restore(Path(scratch) / "backup", place)
 
 
 def keep(path: Path, value: object) -> None:
@@ -72,8 +74,8 @@ def keep(path: Path, value: object) -> None:
 
 def kept(path: Path, make: Callable[[Any], T], cure: str) -> T:
     """What ``make`` makes of the JSON in a file. Raises ProjectError, which names the cure, where the file is
-    damaged."""
+    not there or damaged."""
     try:
-        return make(parse_json(path.read_text(encoding="utf-8")))
+        return make(parse_json(path.read_text(encoding="utf-8-sig")))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ProjectError(f"{path} is damaged ({error}): {cure}") from error
+        raise ProjectError(f"{path} is missing or damaged ({error}): {cure}") from error

@@ -52,7 +52,8 @@ def model(ctx: click.Context) -> None:
 @model.command("use")
 @click.argument("name")
 def use_model(name: str) -> None:
-    """Connect NAME. NAME is a model, PROVIDER/MODEL, a provider, or a number from the list."""
+    """Connect NAME. NAME is a model, PROVIDER/MODEL, a provider, or a number from the list; for a server on
+    another machine it is MODEL@http://HOST:PORT/v1, or its address alone."""
     from ..llm.connecting.endpoints import look
     from ..project.connecting import find_offer
 
@@ -129,7 +130,7 @@ def _choose(offers: Sequence[Offer]) -> None:
     rows = [(n, *_row(offer)) for n, offer in enumerate(offers[:_LISTED], start=1)]
     _say(table(rows, header=_HEAD, right=(0, 3), rule=False) if rows else _NONE)
     if len(offers) > _LISTED:
-        _say(f"and {len(offers) - _LISTED} more: fabula model use {offers[0].kind.name}/MODEL")
+        _say(f"and {len(offers) - _LISTED} more: fabula model use {offers[0].kind.named('MODEL')}")
     while offers and sys.stdin.isatty():
         told = click.prompt("\nNumber (Enter: no change)", default="", show_default=False)
         try:

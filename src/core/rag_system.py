@@ -29,7 +29,7 @@ from .signatures.semantic_cache import SemanticCache
 from .text.encodings import require_said
 from .text.sentences import in_marks
 from .text.tokenizing import Tokenizer
-from .types import Evidence, Horizon, Note, Passage, Span
+from .types import Evidence, Horizon, Note, Passage
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -213,7 +213,10 @@ def _in_quotes(work: Gathered, way: QueryAnalysis, not_told: str) -> Answered:
     read, unknown = work.read, _unknown(work)
     quotes: tuple[Citation, ...] = ()
     if read is None:
-        quotes = _by_words(work)
+        # the sentences of the sources that share most with the question; none that shares nothing
+        quotes = best_quotes(
+            work.library.weights(work.asked.question, work.asked), work.sources, limit=work.settings.quotes
+        )
     elif unknown:
         work.notices.append(f"the story so far does not speak of {', '.join(unknown)}")
     elif read.told >= work.settings.least_confidence:
@@ -264,18 +267,12 @@ def _by_reader(work: Gathered, read: AnswerRead) -> tuple[Citation, ...]:
         if len(found) == work.settings.quotes or sentence.share < least:
             break
         chunk = work.found[sentence.passage].chunk
-        span = Span(chunk.span.start + sentence.span.start, chunk.span.start + sentence.span.end)
+        span = sentence.span.moved(chunk.span.start)
         source = next((s for s in work.sources if s.holds(span)), None)
         if source is not None and not any(span.overlaps(one.span) for one in found):
             quote = sentence.span.of(chunk.text)
             found.append(Citation(source.number, chunk.chapter, span, quote, chunk.id, source.label))
     return tuple(found)
-
-
-def _by_words(work: Gathered) -> tuple[Citation, ...]:
-    """The sentences of the sources that share most with the question; none that shares nothing."""
-    weights = work.library.weights(work.asked.question, work.asked)
-    return best_quotes(weights, work.sources, limit=work.settings.quotes)
 
 
 # --- the answer itself -------------------------------------------------------------------------------

@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from ..errors import ConfigError, ModelError, ModelRefused, UsageError
 from .chunks.table import ChunkTable, Selection
-from .fusion import COVERAGE, DEFAULT_PRESET, NEARNESS, Fused, FusionPreset, evidence_weights, fuse
 from .fusion.neighbours import lifted, neighbour_hops
+from .fusion.normalise import Fused
+from .fusion.presets import COVERAGE, DEFAULT_PRESET, NEARNESS, FusionPreset, evidence_weights, fuse
 from .fusion.table import fuse_table
 from .interfaces import Embedder, Hopper, VectorBackend, Vectors
 from .kernels import compiled

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..errors import DocumentError, UsageError
 from .documents import MAX_CHAPTERS
-from .types import Book, Chapter, Document, Span
+from .types import Book, Chapter, Document
 
 MAX_BOOKS = 500
 """The most books of a series."""
@@ -37,7 +37,7 @@ def joined(books: Sequence[Document], *, id: str, title: str) -> Document:
         first = len(chapters) + 1
         label = _label(book.title)
         for number, one in enumerate(book.chapters, first):
-            spans = _shifted(one.heading, start), _shifted(one.body, start)
+            spans = one.heading.moved(start), one.body.moved(start)
             chapters.append(Chapter(number, f"{label}{one.title}", *spans))
         parts.append(Book(book.id, book.title, first, len(chapters), start))
         texts.append(book.text)
@@ -143,8 +143,8 @@ def _taken(series: Document, book: Book, end: int) -> Document:
             one,
             number=one.number - book.first + 1,
             title=one.title.removeprefix(label),
-            heading=_shifted(one.heading, -book.start),
-            body=_shifted(one.body, -book.start),
+            heading=one.heading.moved(-book.start),
+            body=one.body.moved(-book.start),
         )
         for one in series.chapters[book.first - 1 : book.last]
     )
@@ -153,7 +153,3 @@ def _taken(series: Document, book: Book, end: int) -> Document:
 
 def _label(title: str) -> str:
     return f"{title}: "
-
-
-def _shifted(span: Span, by: int) -> Span:
-    return Span(span.start + by, span.end + by)

@@ -27,6 +27,10 @@ class Span:
     def __len__(self) -> int:
         return self.end - self.start
 
+    def moved(self, by: int) -> Span:
+        """The same range so many characters further on."""
+        return Span(self.start + by, self.end + by)
+
     def contains(self, other: Span) -> bool:
         """Does the other lie within this one? Equal spans do."""
         return self.start <= other.start and other.end <= self.end
@@ -136,6 +140,12 @@ class Chunk:
     ordinal: int
     span: Span
     text: str
+
+    @classmethod
+    def of(cls, document: Document, chapter: int, ordinal: int, span: Span) -> Chunk:
+        """What stands at the span of the document's text."""
+        text = span.of(document.text)
+        return cls(cls.make_id(document.id, span, text), document.id, chapter, ordinal, span, text)
 
     @staticmethod
     def make_id(document_id: str, span: Span, text: str) -> str:
@@ -285,6 +295,17 @@ class Generation:
     seconds: float
     finish_reason: str = "stop"
     settings: tuple[tuple[str, str | int | float], ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a model. ``estimated`` says that the endpoint reported no token counts of its own."""
+
+    model: str
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float
+    estimated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

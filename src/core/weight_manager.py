@@ -4,31 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from ..errors import ConfigError
 from .queries.router import QueryAnalysis, QueryClass
 from .queries.weight_learning import REMEMBERED, LearningSettings, Lesson, Placement, Rating, learn
 from .types import Horizon
 
+if TYPE_CHECKING:
+    from .store.feedback import FeedbackStore
+
 PRIOR = 0.4
 """The semantic weight before anything is rated: the best fixed one over six sets of questions."""
-
-
-class RatingStore(Protocol):
-    """Where ratings are kept; :class:`RatingMemory` and ``FeedbackStore`` are such."""
-
-    def add(self, rating: Rating) -> None:
-        """Keeps a rating as the newest. Raises ProjectError where it cannot be kept."""
-
-    def recent(self, limit: int, *, horizon: Horizon) -> list[Rating]:
-        """Newest first, of all classes, only those given at a horizon that ``horizon`` admits."""
-
-    def clear(self) -> None:
-        """Forgets all ratings."""
-
-    def stamp(self) -> tuple[int, int]:
-        """Differs whenever the ratings do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,36 +42,13 @@ class WeightDecision:
         return 1 - self.semantic
 
 
-class RatingMemory:
-    """Ratings kept for as long as the process lives."""
-
-    def __init__(self) -> None:
-        self._ratings: list[Rating] = []
-        self._changes = 0
-
-    def add(self, rating: Rating) -> None:
-        self._ratings.append(rating)
-        self._changes += 1
-
-    def recent(self, limit: int, *, horizon: Horizon) -> list[Rating]:
-        admitted = (r for r in reversed(self._ratings) if _counts(r, horizon))
-        return [rating for _, rating in zip(range(limit), admitted, strict=False)]
-
-    def clear(self) -> None:
-        self._ratings = []
-        self._changes += 1
-
-    def stamp(self) -> tuple[int, int]:
-        return self._changes, len(self._ratings)
-
-
 class AdaptiveWeightManager:
     """Decides weights and learns from ratings. Nothing is learned twice: what a class was taught is kept
     until the store's stamp changes, so a decision costs one look at the stamp."""
 
     def __init__(
         self,
-        store: RatingStore | None = None,
+        store: FeedbackStore,
         *,
         prior: float = PRIOR,
         learning: LearningSettings | None = None,
@@ -93,7 +57,7 @@ class AdaptiveWeightManager:
             raise ConfigError(f"a prior weight is a number from 0 to 1, not {prior}")
         self._prior = prior
         self._learning = learning or LearningSettings()
-        self._store: RatingStore = store if store is not None else RatingMemory()
+        self._store = store
         self._lessons: dict[tuple[tuple[int, int], int | None, QueryClass], Lesson] = {}
 
     def decide(self, analysis: QueryAnalysis, *, horizon: Horizon) -> WeightDecision:
@@ -143,11 +107,6 @@ class AdaptiveWeightManager:
     def reset(self) -> None:
         """Forgets all ratings."""
         self._store.clear()
-
-
-def _counts(rating: Rating, horizon: Horizon) -> bool:
-    given = rating.horizon.chapter
-    return horizon.chapter is None or (given is not None and given <= horizon.chapter)
 
 
 def _taught(lesson: Lesson, query_class: QueryClass) -> str:

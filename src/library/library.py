@@ -10,7 +10,7 @@ import tempfile
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -92,7 +92,7 @@ class Library:
     def looked_at(self) -> tuple[list[Entry], dict[str, str]]:
         """:meth:`entries`, and of each story that cannot be used its name and what is the matter."""
         found, unusable = [], {}
-        for folder in self._folders():
+        for folder in sorted(self.root.iterdir()) if self.root.is_dir() else ():
             try:
                 found.append(_usable(folder))
             except ProjectError as error:
@@ -100,26 +100,15 @@ class Library:
         entries = filter(None, found)
         return sorted(entries, key=lambda entry: (entry.title.casefold(), entry.name)), unusable
 
-    def _folders(self) -> list[Path]:
-        return sorted(self.root.iterdir()) if self.root.is_dir() else []
-
     def searchable(self, allowed: Callable[[str], bool] = lambda _: True) -> list[Entry]:
         """As :meth:`entries`, of the names that are ``allowed``, for what asks all of them. Raises
         ProjectError where a story's server does not answer, or its settings cannot be read: without it the
         answer would only look whole."""
-        for folder in filter(Path.is_dir, self._folders()):
-            if not allowed(folder.name):
-                continue
-            try:
-                is_on_server = False
-                with suppress(OSError):  # there is no project
-                    is_on_server = not _mark(folder) and holds_project(folder)
-                if is_on_server:
-                    _stamp(folder)
-            except (ProjectError, ConfigError) as error:
-                problem = str(error).replace(str(folder), folder.name)  # others may read it
-                raise ProjectError(f"{folder.name} cannot be searched: {problem}") from error
-        return [entry for entry in self.entries() if allowed(entry.name)]
+        entries, unusable = self.looked_at()
+        for name, problem in unusable.items():
+            if allowed(name) and not (self.root / name / DATABASE).is_file():
+                raise ProjectError(problem)
+        return [entry for entry in entries if allowed(entry.name)]
 
     def entry(self, name: str) -> Entry | None:
         """The finished project of that name, if there is one. Costs a look at its files' times, so it may be
@@ -250,14 +239,11 @@ def safe_name(name: str) -> str:
 
 def labels(entries: Sequence[Entry]) -> dict[str, str]:
     """What to call each entry in a list, by its name; titles that two share carry their names."""
-    cut = {entry.name: _shortened(entry.title) for entry in entries}
+    flat = {entry.name: " ".join(_UNPRINTABLE.sub(" ", entry.title).split()) for entry in entries}
+    most = _LONGEST_LABEL
+    cut = {name: f"{t[: most - 1].rstrip()}…" if len(t) > most else t for name, t in flat.items()}
     count = Counter(cut.values())
     return {name: f"{title} ({name})" if count[title] > 1 else title for name, title in cut.items()}
-
-
-def _shortened(title: str) -> str:
-    flat = " ".join(_UNPRINTABLE.sub(" ", title).split())
-    return flat if len(flat) <= _LONGEST_LABEL else f"{flat[: _LONGEST_LABEL - 1].rstrip()}…"
 
 
 def checked(name: str, content: bytes) -> str:
@@ -269,54 +255,45 @@ def checked(name: str, content: bytes) -> str:
             f"{book} has {len(content) / 1e6:.0f} MB and the app takes {MAX_UPLOAD_MB}: "
             "index it with fabula index"
         )
-    _check_text(book, content)
+    problem = ""
+    if not book.lower().endswith(SUPPORTED):
+        problem = f"is no {KINDS} file: save the story as one of these"
+    elif not content:
+        problem = "is empty: choose a file that holds a story"
+    elif book.lower().endswith(PLAIN) and not content.startswith(_MARKS):  # who reads the others looks there
+        problem = _problem_of_plain(content)
+    if problem:
+        raise DocumentError(f"{book} {problem}")
     return book
 
 
-def _check_text(name: str, content: bytes) -> None:
-    if not name.lower().endswith(SUPPORTED):
-        raise DocumentError(f"{name} is no {KINDS} file: save the story as one of these")
-    if not content:
-        raise DocumentError(f"{name} is empty: choose a file that holds a story")
-    if content.startswith(_MARKS) or not name.lower().endswith(PLAIN):
-        return  # other kinds are looked through by who reads them
+def _problem_of_plain(content: bytes) -> str:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise DocumentError(
-            f"{name} is not text in UTF-8 (byte {error.start}): save it as plain text in UTF-8"
-        ) from None
+        return f"is not text in UTF-8 (byte {error.start}): save it as plain text in UTF-8"
     if "\0" in text:
-        raise DocumentError(f"{name} has NUL bytes and is not text: save it as plain text in UTF-8")
-    if not text.strip():
-        raise DocumentError(f"{name} is blank: choose a file that holds a story")
+        return "has NUL bytes and is not text: save it as plain text in UTF-8"
+    return "" if text.strip() else "is blank: choose a file that holds a story"
 
 
 def _usable(folder: Path) -> Entry | None:
     """The finished project in the folder. Raises ProjectError, which names no path, where there is one and it
     cannot be used."""
     try:
-        return _finished(folder)
+        mark = _mark(folder)
+        return _entry_at(folder, mark) if mark else _entry(folder, _stamp(folder))
     except NoProject:
         return None
-    except (ProjectError, OSError) as error:
+    except (ProjectError, ConfigError, OSError) as error:
         if (folder / DATABASE).is_file():
             what = "its files are damaged, or cannot be read: fabula verify says more, where they lie"
-        elif isinstance(error, ProjectError):
+        elif not isinstance(error, OSError):
             what = "its settings, or the PostgreSQL server that keeps it, cannot be used now"
         else:
             return None
         _log.warning("%s cannot be used: %s", folder.name, error)
         raise ProjectError(f"{folder.name} cannot be used: {what}") from error
-
-
-def _finished(folder: Path) -> Entry:
-    """The project in the folder. Raises OSError, ProjectError where there is none that was finished."""
-    mark = _mark(folder)
-    try:
-        return _entry_at(folder, mark) if mark else _entry(folder, _stamp(folder))
-    except ConfigError as error:  # of the folder's own settings
-        raise ProjectError(str(error)) from error
 
 
 def _mark(folder: Path) -> tuple[int, ...]:

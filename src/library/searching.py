@@ -58,13 +58,8 @@ class _Asked:
         project = self.project
         with project.monitor.work():
             found = project.searcher.search_or_words(replace(self.question, corpus=corpus)).passages
-        printed = project.printed is not None
-        return [
-            LibraryHit(
-                self.entry.name, self.entry.title, one, project.places(one.chunk.span) if printed else ()
-            )
-            for one in found
-        ]
+        own = self.entry.name, self.entry.title
+        return [LibraryHit(*own, one, project.places(one.chunk.span)) for one in found]
 
 
 def stories_in(folder: Path) -> tuple[Entry, ...]:
@@ -113,7 +108,8 @@ def search_stories(
                 with asked(entries[at : at + _HELD]) as (stories, others):
                     yield from others.map(act, stories)
 
-        corpus = _together(list(each(_Asked.corpus)))
+        known = [one for one in each(_Asked.corpus) if one is not None]
+        corpus = reduce(add, known) if known and len(known) == len(entries) else None
         hits = [hit for found in each(lambda one: one.hits(corpus)) for hit in found]
     return tuple(sorted(hits, key=lambda hit: -hit.passage.score)[:k])
 
@@ -131,9 +127,3 @@ def _folder_of(story: str, entries: Sequence[Entry]) -> str:
         f"there {count} {story!r} among those searched: name one by its folder, or its title; they are "
         f"{named}{more}"
     )
-
-
-def _together(known: Sequence[CorpusStatistics | None]) -> CorpusStatistics | None:
-    """None where a story's statistics are not to be had."""
-    told = [one for one in known if one is not None]
-    return reduce(add, told) if told and len(told) == len(known) else None

@@ -102,7 +102,7 @@ class Shelf:
                 if held.project is None and not held.users:  # it could not be opened
                     self._open.pop(key, None)
             if len(self._open) > 1:
-                self._close_surplus()
+                self._close(self._surplus)
 
     def _opened(self, entry: Entry, held: _Open) -> Project:
         if held.project is None:
@@ -112,18 +112,15 @@ class Shelf:
                     project = self._opener(entry.folder, settings=self._settings)
                     project.monitor = self.monitor  # one process, one memory
                     held.project = project
-            self._close_surplus()
+            self._close(self._surplus)
         return held.project
 
-    def _close_surplus(self) -> None:
-        def surplus() -> list[tuple[Path, str]]:
-            keys = list(self._open)
-            newest = dict(keys)
-            outdated = [key for key in keys if newest[key[0]] != key[1]]
-            current = [key for key in keys if key not in outdated]
-            return outdated + current[: max(0, len(current) - self._capacity)]
-
-        self._close(surplus)
+    def _surplus(self) -> list[tuple[Path, str]]:
+        keys = list(self._open)
+        newest = dict(keys)
+        outdated = [key for key in keys if newest[key[0]] != key[1]]
+        current = [key for key in keys if key not in outdated]
+        return outdated + current[: max(0, len(current) - self._capacity)]
 
     def _close(self, which: Callable[[], list[tuple[Path, str]]]) -> None:
         with self._lock:  # what is in use goes when its last user is done

@@ -23,9 +23,9 @@ from ..config import Embedding
 from ..core.encoders.prefixes import prefixes_of
 from ..core.interfaces import Vectors
 from ..core.runtime.model_requests import ModelPlan
+from ..core.types import Call
 from ..errors import ModelRefused
 from .endpoint import Endpoint, EndpointClient, estimate_tokens, is_own_machine, read_key, shown_address
-from .usage import Call
 
 _QUERIES_KEPT = 1024
 _MOST_TOKENS = 250_000  # of a request; OpenAI takes 300,000

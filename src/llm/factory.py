@@ -22,14 +22,7 @@ def make_generator(told: GeneratorSettings) -> Generator:
     if told.provider == "local":
         return LocalGenerator(told.model, context_tokens=told.context_tokens, stop=told.stop)
     if told.provider == "folder":
-        return FolderGenerator(
-            Path(told.folder) if told.folder else None,
-            told.model,
-            timeout_s=told.timeout_s,
-            context_tokens=told.context_tokens,
-            concurrency=told.concurrency,
-            stop=told.stop,
-        )
+        return FolderGenerator(told)
     if told.provider == "kept":
         return KeptAnswers.read(told.model or "kept answers", Path(told.folder))
     if not told.model:

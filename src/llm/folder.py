@@ -11,10 +11,10 @@ import json
 import re
 import threading
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Unpack
 
+from ..config import Generator as Settings
 from ..core.files.atomic import replace_file
 from ..core.files.plain_json import parse_json
 from ..core.interfaces import Asking
@@ -47,28 +47,22 @@ class FolderGenerator:
 
     def __init__(
         self,
-        folder: Path | None,
-        model: str,
+        told: Settings,
         *,
-        timeout_s: float,
-        context_tokens: int,
-        concurrency: int = 1,
-        stop: Sequence[str] = (),
         settled_s: float = 0.5,
     ) -> None:
-        if folder is None or not model.strip():
+        if not (told.folder and told.model.strip()):
             raise ConfigError(
                 "provider folder needs generator.folder, where requests and answers lie, and "
                 "generator.model, the name of the one that answers"
             )
-        self._folder = folder
-        self._timeout = timeout_s
+        self._folder = folder = Path(told.folder)
+        self._timeout = told.timeout_s
         self._settled = settled_s
-        self._stop = tuple(stop)
-        self._model = model.strip()
-        self.name = f"folder:{self._model}{stop_mark(stop)}"
-        self.concurrency = concurrency
-        self.context_tokens = context_tokens
+        self._stop = told.stop
+        self._model = told.model.strip()
+        self.name = f"folder:{self._model}{stop_mark(told.stop)}"
+        self.concurrency, self.context_tokens = told.concurrency, told.context_tokens
         self._closing = threading.Event()
         for part in (REQUESTS, ANSWERS):
             (folder / part).mkdir(parents=True, exist_ok=True)

@@ -14,30 +14,12 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ..core.files.toml import TomlError, parse_toml
 from ..core.interfaces import Asking, Generator
-from ..core.types import Generation, Prompt
+from ..core.types import Call, Generation, Prompt
 from ..errors import ConfigError, ModelUnusable
 from .request import without_stop
 
 _TOKENS_PER_PRICE = 1_000_000
 _PACKAGE = "genai-prices"
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One call. ``estimated`` says that the endpoint reported no token counts of its own."""
-
-    model: str
-    prompt_tokens: int
-    completion_tokens: int
-    seconds: float
-    estimated: bool = False
-
-    @classmethod
-    def of(cls, generation: Generation) -> Call:
-        """The call that gave this text."""
-        estimated = ("tokens", "estimated") in generation.settings
-        tokens = generation.prompt_tokens, generation.completion_tokens
-        return cls(generation.model, *tokens, generation.seconds, estimated)
 
 
 class _Price(BaseModel):
@@ -181,7 +163,8 @@ class MeteredGenerator:
             self._aside += most
         try:
             made = self._inner.generate(prompt, **how)
-            call = Call.of(made)
+            estimated = ("tokens", "estimated") in made.settings
+            call = Call(made.model, made.prompt_tokens, made.completion_tokens, made.seconds, estimated)
             charged = self._cost(call)
             self._record(call)
         finally:

@@ -78,7 +78,7 @@ def may_tell(question: str, view: StoryView) -> Callable[[Chunk, Span], bool] | 
     alike, unlike = _OF_GENDER.get(who.gender), _OF_GENDER.get({"m": "f", "f": "m"}.get(who.gender, ""))
 
     def may(chunk: Chunk, sentence: Span) -> bool:
-        at = Span(chunk.span.start + sentence.start, chunk.span.start + sentence.end)
+        at = sentence.moved(chunk.span.start)
         its = {
             is_own
             for quote, is_own in told

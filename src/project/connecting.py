@@ -6,6 +6,7 @@ import contextlib
 import datetime
 import difflib
 import json
+import re
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,7 +19,14 @@ from ..config import Config, Source, load_config, named_settings
 from ..core.files.atomic import changing, replace_file
 from ..core.files.toml import TomlError, parse_toml
 from ..errors import ConfigError, ModelError, UsageError
-from ..llm.connecting.endpoints import EndpointKind, Offer, context_in_use, endpoint_kinds, offers_of
+from ..llm.connecting.endpoints import (
+    EndpointKind,
+    Offer,
+    context_in_use,
+    endpoint_kinds,
+    offers_of,
+    server_at,
+)
 from ..llm.request import without_stop
 from .factories import make_generator
 from .spending import with_cost
@@ -114,14 +122,18 @@ class Tested:
 
 
 def find_offer(name: str, offers: Sequence[Offer]) -> Offer:
-    """The offer of that number (from 1), that name (``provider/model``, or a provider's alone), or that
-    model's name or its beginning. A provider is asked for its models. Raises UsageError where there is none,
-    or more than one; ModelError."""
+    """The offer of that number (from 1), that name (``provider/model``, or a provider's alone), that model's
+    name or its beginning, or at an address (``model@http://host:port/v1``, or the address alone). A provider
+    is asked for its models. Raises UsageError where there is none, or more than one; ModelError."""
     if name.isdecimal() and 1 <= int(name[:6]) <= len(offers):
         return offers[int(name[:6]) - 1]
     provider, _, model = name.partition("/")
     kind = endpoint_kinds().get(provider)
-    if kind is not None and kind.key:
+    if at := re.search(r"https?://", name):
+        server = server_at(name[at.start() :])
+        model = name[: at.start()].rstrip("@")
+        offers, name = (offers_of(server), model) if model else ((Offer(server),), server.base_url)
+    elif kind is not None and kind.key:
         offers = offers_of(kind) if model else (Offer(kind),)
     names = [(one, {one.name, one.model or one.name}) for one in offers]
     found = [one for one, its in names if name in its]
@@ -140,7 +152,7 @@ def use(offer: Offer) -> tuple[Config, Path]:
     """Writes the model into the user's own settings; gives them and their file. Raises UsageError for a
     provider without a model, ConfigError where the file cannot be changed."""
     if not offer.model:
-        raise UsageError(f"{offer.kind.title} has several models: name one, as {offer.kind.name}/MODEL")
+        raise UsageError(f"{offer.kind.title} has several models: name one, as {offer.kind.named('MODEL')}")
     return _save({**CHOSEN, **offer.settings})
 
 

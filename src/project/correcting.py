@@ -98,9 +98,9 @@ class Workshop(Reindexing):
 
     def add(self, correction: Correction) -> Corrected:
         """Adds one at the end; a name may be the one that is shown, or an id, and is kept as the text writes
-        it. ``split``, ``retype`` and ``not_a_character`` are kept with all names of the entity, so that those
-        which are not spoken of stay where they are; a name to show that the text never uses, from chapter 1
-        on."""
+        it. All but ``rename`` are kept with all names of the entity: a merge joins all of both, and in a
+        split those which are not spoken of stay where they are; a name to show that the text never uses,
+        from chapter 1 on."""
         if problem := correction.problem():
             raise UsageError(problem)
         with open_store(self.folder) as store:
@@ -179,9 +179,13 @@ class _Names:
         if into == entity:  # a name of the same card: the somebody else is called so
             names, into = tuple(dict.fromkeys((*names, self._surface(entity, one.into[0])))), ""
         who: tuple[str, ...] = (self._surface(entity, one.who[0]),)
+        to: tuple[str, ...] = (self._surface(into, one.into[0]),) if into else ()
+        if one.kind == "merge":
+            who = tuple(dict.fromkeys((*who, *self._own(entity))))
+            to = tuple(dict.fromkeys((*to, *self._own(into))))
         if one.kind == "split":
             who = self._others(entity, who[0], names if one.from_chapter is None else ())
-        return replace(one, who=who, names=names, into=(self._surface(into, one.into[0]),) if into else ())
+        return replace(one, who=who, names=names, into=to)
 
     def _others(self, entity: str, usual: str, names: Sequence[str]) -> tuple[str, ...]:
         """All names of the entity but these, the one that is given first; none by which it is known only

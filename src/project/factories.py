@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ..core.interfaces import DocumentEmbedder, Generator
     from ..core.runtime.memory_monitor import MemoryMonitor
     from ..core.store.store import Snapshot, Store
+    from ..core.types import Call
     from ..llm.recorded import RecordedGenerator
-    from ..llm.usage import Call
     from ..story.codex.codex import Codex
     from ..story.model.chapter_reading import ChapterReader
 

@@ -140,4 +140,4 @@ def _candidates(project: OpenProject, passage: Evidence, as_of: int | None) -> I
 def _sentences(text: str, inside: Span) -> Iterator[Span]:
     for span in sentences(inside.of(text)):
         if len(span.of(inside.of(text)).split()) >= _LEAST_WORDS:
-            yield Span(inside.start + span.start, inside.start + span.end)
+            yield span.moved(inside.start)

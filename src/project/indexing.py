@@ -24,7 +24,7 @@ from ..core.lexical.bm25 import LexicalIndex
 from ..core.runtime.memory_monitor import UNGUARDED, WorkGuard
 from ..core.runtime.model_requests import ModelPlan, ModelReport
 from ..core.series import chapters_moved, horizons_moved
-from ..core.store.generations import GraphRows, IndexParts
+from ..core.store.generations import GraphRows, Publication
 from ..core.store.records import KeptWork
 from ..core.store.store import WRITER_PATIENCE_S, Store
 from ..core.store.tables import digest
@@ -35,7 +35,7 @@ from ..story.codex.codex import Codex
 from ..story.codex.file import CodexFile
 from ..story.corrections import CORRECTIONS_FILE, Corrections, as_toml, read_corrections
 from ..story.extraction.by_model.reader import ModelReader
-from ..story.extraction.combined_reader import CombinedReader, combined, rules_of
+from ..story.extraction.combined_reader import TOGETHER, CombinedReader, combined, rules_of
 from ..story.graph_rag.passage_graph import PassageGraph, PassageText
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ..story.linking.linker import Linker
@@ -152,7 +152,8 @@ class Indexer:
             before = None if rebuild or from_work else self._before(document)
             with self._timed("chunk"):
                 chunks = chunks_of(document, self.config, self.embedder)
-            kept = self._kept(read_key(self._rules), document, rebuild=rebuild)
+            earlier = None if rebuild else self._model_before()
+            kept = self._kept(earlier or read_key(self._rules), document, rebuild=rebuild)
             model = self._model
             if model is not None:  # first of all: somebody may have to say yes to what it costs
                 read, readings = self._by_model(model, document, *self._read(document, kept))
@@ -183,11 +184,11 @@ class Indexer:
                     "settings": self.config.model_dump_json(include=set(BOUND)),
                     "embedder": self.embedder.name,
                     **self._keys(),
+                    **({"reader": earlier} if earlier else {}),
                 }
-                table = ChunkTable.of(document, chunks)
-                parts = IndexParts(table, lexical, VectorIndex(vectors), fill, lambda: graph_rows(log))
+                made = document, ChunkTable.of(document, chunks), lexical, VectorIndex(vectors)
                 with self._postponed(document):
-                    self.store.publish(document, parts=parts, meta=meta, used=used)
+                    self.store.publish(Publication(*made, fill, lambda: graph_rows(log), meta, used))
         return IndexReport(
             title=document.title,
             chapters=len(document.chapters),
@@ -223,6 +224,14 @@ class Indexer:
             if self.store.document() == old:
                 undo()
             raise
+
+    def _model_before(self) -> str | None:
+        """Under which producer the readings are kept that a language model took part in, where none is
+        connected now: they go on to hold for every chapter whose text they are of. None where a model is
+        connected, or the settings turn it off for reading."""
+        producer = self.store.meta("reader") or ""
+        of_model = TOGETHER in producer and self.config.parsing.model_extractor != "off"
+        return producer if of_model and self._model is None else None
 
     def _before(self, document: Document) -> Document | None:
         """The book as it was indexed, where its index is whole and can be built on."""
@@ -370,30 +379,20 @@ def link(
     return linker
 
 
-def told_before(
+def asked_of(
     document: Document,
     readings: Sequence[ChapterReading],
-    *,
     canon: Codex | None = None,
     corrections: Corrections | None = None,
-) -> list[ToldBefore]:
-    """For each chapter what a reader of it may be given: the names met before, and the last words."""
-    linker = Linker(canon=canon.log if canon is not None else None, corrections=corrections)
-    found, words = list[ToldBefore](), ""
-    for chapter, reading in zip(document.chapters, readings, strict=True):
-        found.append(linker.told_before(words))
-        linker.add(document, chapter, reading)
-        words = chapter.body.of(document.text)[-_LAST_CHARACTERS:]
-    return found
-
-
-def asked_of(
-    document: Document, readings: Sequence[ChapterReading], codex: Codex | None, corrections: Corrections
 ) -> list[tuple[str, ToldBefore]]:
-    """What a language model is asked of each chapter: its text, and what comes before."""
-    before = told_before(document, readings, canon=codex, corrections=corrections)
-    bodies = (chapter.body.of(document.text) for chapter in document.chapters)
-    return list(zip(bodies, before, strict=True))
+    """What a language model is asked of each chapter: its text, the names met before, the last words."""
+    linker = Linker(canon=canon.log if canon is not None else None, corrections=corrections)
+    found, body = list[tuple[str, ToldBefore]](), ""
+    for chapter, reading in zip(document.chapters, readings, strict=True):
+        before, body = linker.told_before(body[-_LAST_CHARACTERS:]), chapter.body.of(document.text)
+        found.append((body, before))
+        linker.add(document, chapter, reading)
+    return found
 
 
 def kept_readings(

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..config import Config
-from ..core.fusion import PRESETS, FusionPreset
+from ..core.fusion.presets import PRESETS, FusionPreset
 from ..core.lexical.bm25 import BM25Settings, LexicalIndex
 from ..core.lexical.rank_bm25 import RankBM25Index
 from ..core.reranking import reranked_by_answers

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.store.usage import UsageKind
+from ..core.store.usage import UsageKind, UsageRow
+from ..core.types import Call
 from ..errors import ConfigError, ProjectError
 
 if TYPE_CHECKING:
     from ..config import Config
     from ..core.runtime.model_requests import ModelPlan
     from ..core.store.store import Store
-    from ..core.store.usage import UsageRow
-    from ..llm.usage import Call, PriceTable
+    from ..llm.usage import PriceTable
 
 _log = logging.getLogger(__name__)
 _ADDED_UP = ("calls", "estimated", "prompt_tokens", "completion_tokens", "seconds")
@@ -54,8 +54,6 @@ def usage_report(rows: Iterable[UsageRow], prices: str | Path = "") -> UsageRepo
 
 
 def _priced(row: UsageRow, prices: PriceTable) -> UsageRow:
-    from ..llm.usage import Call
-
     call = Call(row.model, row.prompt_tokens, row.completion_tokens, row.seconds)
     return replace(row, dollars=0.0 if row.free else prices.cost(call))
 
@@ -75,15 +73,7 @@ def recorder(store: Store, kind: UsageKind, *, free: bool = False) -> Callable[[
 
     def record(call: Call) -> None:
         try:
-            usage.add(
-                without_stop(call.model),
-                kind,
-                prompt_tokens=call.prompt_tokens,
-                completion_tokens=call.completion_tokens,
-                seconds=call.seconds,
-                estimated=call.estimated,
-                free=free,
-            )
+            usage.add(replace(call, model=without_stop(call.model)), kind, free=free)
         except ProjectError as error:
             _log.warning("a call of %s is not in the project's usage (%s)", call.model, error)
 
@@ -102,7 +92,7 @@ def read_prices(file: str | Path) -> PriceTable:
 
 def with_cost(plan: ModelPlan, config: Config) -> ModelPlan:
     """The plan with the most that it can cost, where its model has a price, and whose price that is."""
-    from ..llm.usage import Call, public_prices
+    from ..llm.usage import public_prices
 
     call = Call(plan.model, plan.prompt_tokens, plan.answer_tokens, 0.0)
     cost = read_prices(config.generator.prices).cost(call)

@@ -22,7 +22,7 @@ from .graph_rag.arcs.moves import goal_fates
 from .graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
 from .graph_rag.views.timeline import Clocks, act_of, stays
 from .lexicon.emotions import TONE_MOODS
-from .model.aspects import ASPECTS, fact_words, holds
+from .model.aspects import ASPECTS, as_written, fact_words, holds
 from .model.predicates import PREDICATES, SURE_ENOUGH
 from .model.types import CODEX_ID, WORLD, EntityKind, FactTold, Modality, Relation, StoryEntity, gathered
 from .plot.ledger import Thread, threads_of
@@ -390,7 +390,7 @@ def _value(view: StoryView, fact: FactTold) -> str:
     if row is None or row.kind != "place":
         return fact.value
     known = view.find(fact.value) or view.find(f"the {fact.value}")
-    return known.name if known is not None else fact.value
+    return known.name if known is not None else as_written(fact)
 
 
 def _dates(view: StoryView) -> Iterator[Line]:

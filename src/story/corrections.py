@@ -196,7 +196,7 @@ class Correction:
         since = f" from chapter {self.from_chapter} on" if self.from_chapter is not None else ""
         match self.kind:
             case "merge":
-                return f"{who} is {into}"
+                return f"{self.who[0]!r} is {self.into[0]!r}"
             case "split":
                 return f"{names}: not {self.who[0]!r}, but {into or 'somebody else'}{since}"
             case "rename":
@@ -343,24 +343,19 @@ class Corrections:
     @cached_property
     def _groups(self) -> dict[str | int, int]:
         """The group of each surface that is pinned, and of the somebody else of each split (by number)."""
-        parent: dict[str | int, str | int] = {}
+        from networkx.utils import UnionFind
 
-        def top(node: str | int) -> str | int:
-            while parent.setdefault(node, node) != node:
-                node = parent[node]
-            return node
-
+        joined = UnionFind()
         for number, one in self._with("merge", "split"):
             who, names, into = (list(map(surface_key, each)) for each in (one.who, one.names, one.into))
             same: list[str | int] = [*who, *into]
             if one.kind == "split":
-                for name in who:
-                    parent[top(name)] = top(who[0])
+                joined.union(*who)
                 same = [number, *into, *(names if one.from_chapter is None else ())]
-            for node in same:
-                parent[top(node)] = top(same[0])
-        tops = {node: number for number, node in enumerate(dict.fromkeys(map(top, list(parent))))}
-        return {node: tops[top(node)] for node in parent}
+            joined.union(*same)
+        nodes = list(joined)
+        tops = {node: number for number, node in enumerate(dict.fromkeys(joined[node] for node in nodes))}
+        return {node: tops[joined[node]] for node in nodes}
 
     def _with(self, *kinds: str) -> Iterator[tuple[int, Correction]]:
         return ((number, one) for number, one in enumerate(self.entries) if one.kind in kinds)

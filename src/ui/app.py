@@ -25,7 +25,6 @@ from .navigation import PageInfo
 from .parts import memory_gauge
 
 _log = logging.getLogger(__name__)
-_NO_STORY = "There is no story yet. Add your own text or the demo story, then come back."
 _FAILED = "Something went wrong. The app's log has the details; try again."
 
 

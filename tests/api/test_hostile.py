@@ -7,9 +7,8 @@ import sqlite3
 import stat
 import tempfile
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -32,18 +31,10 @@ MEGABYTE = 1_000_000
 LIMITS = Limits(body=2 * MEGABYTE, upload=6 * MEGABYTE, queued=1000)
 
 
-class Attack(NamedTuple):
-    """A request, and the answers that are right for it."""
-
-    name: str
-    path: str
-    right: frozenset[int]
-    method: str
-    sent: Mapping[str, Any]
-
-
 def attack(name, path, *right, method="POST", **sent):
-    return Attack(name, path, frozenset(right) or REFUSED, method, sent)
+    """A request, and the answers that are right for it."""
+    called = f"{path.rpartition('/')[2][:12]} {name}"
+    return pytest.param(method, path, frozenset(right) or REFUSED, sent, id=called)
 
 
 def upload(name, file, content, *right):
@@ -163,8 +154,6 @@ QUERIES = [
     headed("a length that is none", "/ask", "Content-Length", "ten"),
 ]  # fmt: skip
 
-ATTACKS = [*FILES, *BODIES, *QUERIES]
-
 
 def contents(root):
     """The demo project: its files, and what its database says (SQLite moves pages as it likes)."""
@@ -210,11 +199,11 @@ def checked(answer):
 
 # The framework leaves the file of a form that breaks off to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda one: f"{one.path.rpartition('/')[2][:12]} {one.name}")
-def test_hostile_requests(attacked, attack):
+@pytest.mark.parametrize(("method", "path", "right", "sent"), [*FILES, *BODIES, *QUERIES])
+def test_hostile_requests(attacked, method, path, right, sent):
     client, root = attacked
-    answer = client.request(attack.method, attack.path, **attack.sent)
-    assert answer.status_code in attack.right
+    answer = client.request(method, path, **sent)
+    assert answer.status_code in right
     checked(answer)
     if answer.status_code == 202:
         project = answer.json()["project"]

@@ -4,30 +4,25 @@ import threading
 import time
 
 import pytest
+from tests.stories.book_files import endless_pdf
 from tests.tables import values
 
 from fabula.api.jobs.limits import JobLimits
 from fabula.api.jobs.worker import work
-from fabula.api.settings import Limits
+from fabula.api.settings import Limits, ServerSettings
 from fabula.core.runtime.memory_limits import lacks_memory
 
-from .conftest import application, changed, endless, told
+from . import conftest
+from .conftest import STORY, application, changed, endless, scripted, told
 
-# Loops, allocates or holds memory as its order's name says; limited as the real worker is.
+# Loops, sleeps or holds memory as its order's name says.
 GREEDY = """
 import json, sys, time
-from fabula.api.jobs.limits import limit_process
 order = json.loads(sys.stdin.readline())
-limit_process(order["limits"])
 say = lambda message: print(json.dumps(message), flush=True)
 if "spins" in order["name"]:
     while True:
         pass
-if "allocates" in order["name"]:
-    try:
-        held = [bytearray(50_000_000) for _ in range(1000)]
-    except MemoryError:
-        say({"lacks": "memory"})
 if "sleeps" in order["name"]:
     time.sleep(600)
 if "holds" in order["name"]:
@@ -62,14 +57,6 @@ def test_a_job_that_passes_its_limit_fails_and_the_next_one_runs(tmp_path, until
     assert problem["type"] == "urn:fabula:problem:job-limit"
     assert problem["detail"].startswith(f"failed: job limit: {reason}: ")
     assert other["type"] == "urn:fabula:problem:worker-died"
-
-
-def test_where_the_clock_of_the_server_stands_still_the_process_ends_itself(tmp_path, until, monkeypatch):
-    monkeypatch.setattr("fabula.api.jobs.limits.Watch._look", lambda self: None)
-    monkeypatch.setattr("os.cpu_count", lambda: 1)
-    with serving(tmp_path, JobLimits(seconds=1)) as client:
-        job = begun(client, "spins.txt")
-        assert "job-limit" in problem_of(client, job, until)["type"]
 
 
 @pytest.mark.slow
@@ -121,14 +108,21 @@ def test_the_worker_counts_the_server_too(tmp_path, monkeypatch):
     assert not (tmp_path / "root").exists()
 
 
-ASK = "/v1/projects/the-bloom-line/ask"
+def test_a_worker_that_is_given_no_memory_says_so(monkeypatch):
+    told = []
+    monkeypatch.setattr("fabula.api.jobs.worker._report", lambda *_: bytearray(1 << 62))
+    work({}, told.append)
+    assert told[-1]["problem"]["type"] == "urn:fabula:problem:memory-short"
+
+
+BASE = f"/v1/projects/{STORY}"
 
 
 def test_an_answer_that_is_streamed_for_too_long_ends_with_a_problem(library):
     ended = threading.Event()
     with application(library, opener=endless(ended, []), limits=Limits(stream_s=0.5)) as client:
         began = time.monotonic()
-        streamed = told(client.post(ASK, json={"question": "x", "stream": True}))
+        streamed = told(client.post(f"{BASE}/ask", json={"question": "x", "stream": True}))
         assert time.monotonic() - began < 10
         assert ended.wait(10)
     kinds = [one["event"] for one in streamed]
@@ -141,6 +135,45 @@ def test_an_answer_that_is_streamed_for_too_long_ends_with_a_problem(library):
 def test_an_answer_that_never_begins_is_a_problem_and_no_stream(library):
     opener = changed(lambda _: time.sleep(3))
     with application(library, opener=opener, limits=Limits(stream_s=0.5)) as client:
-        answer = client.post(ASK, json={"question": "x", "stream": True})
+        answer = client.post(f"{BASE}/ask", json={"question": "x", "stream": True})
     assert answer.status_code == 503
     assert answer.json()["type"] == "urn:fabula:problem:stream-limit"
+
+
+def test_new_work_is_refused_and_taken_again(library):
+    with application(library, opener=scripted()) as client:
+        assert client.get(f"{BASE}/search?q=letter&mode=lexical").status_code == 200
+        monitor = client.app.state.backend.shelf.monitor
+        budget, monitor.budget = monitor.budget, 1
+        monitor.check()
+        for path, body in (("search?q=letter&mode=lexical", None), ("search?q=letter", None), ("check", {})):
+            refused = client.request("GET" if body is None else "POST", f"{BASE}/{path}", json=body)
+            assert refused.status_code == 503, path
+            assert refused.headers["content-type"] == "application/problem+json"
+            assert int(refused.headers["retry-after"]) > 0
+            assert refused.json()["type"] == "urn:fabula:problem:memory-short"
+            assert "memory.budget_gb" in refused.json()["detail"]
+        monitor.budget = budget
+        monitor.check()
+        assert client.get(f"{BASE}/search?q=letter").status_code == 200
+
+
+@pytest.mark.slow
+def test_searches_are_answered_while_hostile_documents_are_read(root, until):
+    (root / "fabula.toml").write_text("[documents]\nseconds = 1\n")
+    content = endless_pdf()
+    with conftest.serving(ServerSettings(root), timeout_s=30) as client:
+        client.get(f"projects/{STORY}/search", q="letter", mode="lexical")
+        jobs = [client.ingest(f"endless-{n}.pdf", content) for n in range(2)]
+        asked, longest = 0, 0.0
+        while any(client.get(f"jobs/{one['id']}")["status"] in ("queued", "running") for one in jobs):
+            started = time.monotonic()
+            assert client.get(f"projects/{STORY}/search", q="letter", mode="lexical")["passages"]
+            asked, longest = asked + 1, max(longest, time.monotonic() - started)
+            time.sleep(0.02)
+        ended = [client.get(f"jobs/{one['id']}") for one in jobs]
+    assert asked > 20 and longest < 2
+    for n, job in enumerate(ended):
+        assert job["status"] == "failed"
+        assert job["problem"]["type"] == "urn:fabula:problem:not-a-story"
+        assert job["problem"]["detail"].startswith(f"endless-{n}.pdf takes more than 1 s to read")

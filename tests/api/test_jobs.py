@@ -5,7 +5,7 @@ from starlette.testclient import TestClient
 
 from fabula.api.app import create_app
 from fabula.api.jobs.registry import JobKind, Jobs, JobStatus, Sent
-from fabula.api.problems import Raised
+from fabula.api.problems import Problem
 from fabula.api.settings import Limits, ServerSettings
 
 from .conftest import HERE, told
@@ -175,7 +175,7 @@ def test_the_same_request_under_a_key_is_the_job_of_the_first_time(opened):
     first = jobs.add(JobKind.INGEST, "x", {}, sent=sent())
     for again in (jobs, opened()):  # also after a restart
         assert again.add(JobKind.INGEST, "x", {}, sent=sent()) == first
-        with pytest.raises(Raised, match="another request"):
+        with pytest.raises(Problem, match="another request"):
             again.add(JobKind.INGEST, "y", {}, sent=sent(fingerprint="other"))
     assert jobs.add(JobKind.INGEST, "x", {}, sent=sent(owner="b")).id != first.id
     assert len(jobs.listed()) == 2

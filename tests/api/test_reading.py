@@ -91,6 +91,7 @@ def test_every_error_is_a_problem(reader, method, path, status, name):
     problem = answer.json()
     assert problem["type"] == f"urn:fabula:problem:{name}"
     assert problem["status"] == int(status) and problem["title"] and problem["detail"]
+    assert "validator" not in answer.text
     if status == "405":
         assert answer.headers["allow"] == "GET, HEAD"
 

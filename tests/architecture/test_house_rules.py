@@ -125,8 +125,8 @@ FLOORS = [
         "errors callers",
         "demo story.time",
         "core",
-        "sections config llm story.model story.evidence story.lexicon story.names story.corrections"
-        " story.pairs",
+        "sections config llm story.tables story.model story.evidence story.lexicon story.names"
+        " story.corrections story.pairs",
         "story.prose story.graph_rag story.writing",
         "story.metrics story.plot story.extraction story.bible",
         "story.linking story.passages",

@@ -5,9 +5,8 @@ from tests.bench.tale import TALE, Counting
 from tests.scripted import ScriptedGenerator
 
 from fabula.bench import shared
-from fabula.bench.continuing import WrittenChapter, continue_story, continued, summary
-from fabula.config import load_config
-from fabula.errors import ModelRefused, ProjectError, UsageError
+from fabula.bench.continuing import WrittenChapter, continued, summary
+from fabula.errors import ModelRefused, ProjectError
 from fabula.story.writing.pipelines import GRAPH, STANDARD
 
 REPLIES = "Anna trusted Tom.\n\n## Chapter 90\n\nThe lamp burned low. Nothing was said, call {n}."
@@ -29,8 +28,8 @@ def write(book, tmp_path, monkeypatch):
         Counting.made = 0
         made = generator or Counting(REPLIES, dies_at=dies_at)
         monkeypatch.setattr(shared, "make_generator", lambda config: made)
-        more = {"chapters": 2, "pipelines": (STANDARD, GRAPH), "config": load_config()} | more
-        return continue_story(book, tmp_path / work, **more)
+        more = {"chapters": 2, "seeds": 1, "pipelines": (STANDARD, GRAPH)} | more
+        return continued(book, tmp_path / work, **more).data["rows"]
 
     return written
 
@@ -62,11 +61,10 @@ def test_another_run_in_the_same_folder_is_refused(book, write, tmp_path):
     write("run", chapters=1)
 
     def refused(said, **how):
-        with pytest.raises((ProjectError, UsageError), match=said):
+        with pytest.raises(ProjectError, match=said):
             write("run", **{"chapters": 1} | how)
 
     refused("another prompt", prompt="Let it rain.")
-    refused("one chapter", chapters=0)
     book.write_text(book.read_text() + "\nMore.\n")
     refused("another story")
     (tmp_path / "run" / "run.json").write_text("{")

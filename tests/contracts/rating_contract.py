@@ -1,12 +1,17 @@
-"""What every RatingStore keeps. A subclass gives ``ratings`` as a fixture: an empty one; else they
+"""What every store of ratings keeps. A subclass gives ``ratings`` as a fixture: an empty one; else they
 are those of ``store``."""
 
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import sqlalchemy as sa
 
 from fabula.core.queries.weight_learning import Placement, Rating
+from fabula.core.store.database import Database
+from fabula.core.store.feedback import FeedbackStore
+from fabula.core.store.tables import TABLES
 from fabula.core.types import Horizon
+from fabula.core.weight_manager import AdaptiveWeightManager
 
 ALL = Horizon()
 _ANSWER = Placement("chunk — ü", 1, 0.9, None, 0.0)
@@ -15,6 +20,13 @@ _BESIDE = (Placement("c2", None, 0.1, 2, 0.1 + 0.2), Placement("c3", 2, 1 / 3, 1
 
 def rating_of(query="q", query_class="mixed", rating=1.0, chapter=None):
     return Rating(query, query_class, _ANSWER, rating, Horizon(chapter), 0.4, _BESIDE)
+
+
+def manager_of(**how):
+    """A manager of weights, with ratings in memory."""
+    engine = sa.create_engine("sqlite://", poolclass=sa.StaticPool)
+    TABLES.create_all(engine)
+    return AdaptiveWeightManager(FeedbackStore(Database(engine, "memory")), **how)
 
 
 class RatingStoreContract:

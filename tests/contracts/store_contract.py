@@ -11,11 +11,12 @@ import pytest
 from fabula.core.chunks.table import ChunkTable
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
 from fabula.core.store.conversations import KeptTurn
-from fabula.core.store.generations import IndexParts
-from fabula.core.types import Book, Chapter, Chunk, Document, Horizon, Span
+from fabula.core.store.generations import Publication
+from fabula.core.types import Book, Call, Chapter, Chunk, Document, Horizon, Span
 from fabula.core.vectors.index import VectorIndex
 from fabula.errors import ProjectError
 
+from .lexical_contract import search
 from .rating_contract import rating_of
 
 TEXTS = [
@@ -39,7 +40,7 @@ def document_of(texts=TEXTS, *, id="ferry", title="The “Ferry”"):
     return Document(id, title, text, tuple(chapters))
 
 
-def parts_of(document, *, dimension=4, seed=1, vectors=None, chunked=True):
+def parts_of(document, *, dimension=4, seed=1, vectors=None, chunked=True, **how):
     """A chunk for each chapter (none, if not ``chunked``); vectors are drawn at random if none are given."""
     chunks = []
     for ordinal, chapter in enumerate(document.chapters if chunked else ()):
@@ -55,13 +56,13 @@ def parts_of(document, *, dimension=4, seed=1, vectors=None, chunked=True):
         (folder / "facts.json").write_bytes(b"\x00\xff")
 
     lexical = LexicalIndex.from_texts(chunk.text for chunk in chunks)
-    return IndexParts(ChunkTable.of(document, chunks), lexical, VectorIndex(vectors), fill)
+    return Publication(document, ChunkTable.of(document, chunks), lexical, VectorIndex(vectors), fill, **how)
 
 
 def publish(store, document, *, used=(), meta=None, **parts):
-    made = parts_of(document, **parts)
+    made = parts_of(document, meta=meta or {"settings": "{}"}, used=used, **parts)
     with store.lock():
-        store.publish(document, parts=made, meta=meta or {"settings": "{}"}, used=used)
+        store.publish(made)
     return made
 
 
@@ -113,7 +114,7 @@ class StoreContract:
             publish(store, document_of(TEXTS[:3]))
             whole = store.index().lexical(SETTINGS)
         grown, fresh = whole.appended(TEXTS[3:]), LexicalIndex.from_texts(TEXTS)
-        assert grown.search("letter in the harbour", 9) == fresh.search("letter in the harbour", 9)
+        assert search(grown, "letter in the harbour", 9) == search(fresh, "letter in the harbour", 9)
         terms = fresh.statistics("tin under the bed")
         measured = [[each.tolist() for each in one.evidence(terms, np.arange(5))] for one in (grown, fresh)]
         assert measured[0] == measured[1]
@@ -190,9 +191,9 @@ class StoreContract:
             def fail(folder):
                 raise RuntimeError("half")
 
-            broken = IndexParts(parts.chunks, parts.lexical, parts.vectors, fail)
+            broken = replace(parts, document=document_of(["Other."]), fill=fail)
             with store.lock(), pytest.raises(RuntimeError, match="half"):
-                store.publish(document_of(["Other."]), parts=broken, meta={}, used=())
+                store.publish(broken)
             assert store.document() == book
             store.index().verify()
             publish(store, document_of(["Third."]), seed=3)
@@ -219,13 +220,13 @@ class StoreContract:
             assert [one.horizon.chapter for one in ratings.recent(9, horizon=Horizon())] == [5, 1, None, 4]
 
     def test_calls_of_models_outlive_an_index(self, place):
-        call = {"prompt_tokens": 10, "completion_tokens": 2, "seconds": 0.5}
+        call = Call("m", 10, 2, 0.5)
         with place.create() as store:
             assert store.usage().rows() == ()
-            store.usage().add("m", "language", **call, estimated=True)
+            store.usage().add(replace(call, estimated=True), "language")
             publish(store, document_of())
         with place.open() as store, ThreadPoolExecutor(4) as pool:
-            list(pool.map(lambda _: store.usage().add("m", "language", **call), range(20)))
+            list(pool.map(lambda _: store.usage().add(call, "language"), range(20)))
             [row] = store.usage().rows()
         assert (row.calls, row.estimated, row.prompt_tokens, row.seconds) == (21, 1, 210, 10.5)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.contracts.rating_contract import manager_of
 from tests.contracts.store_contract import TEXTS, document_of, parts_of
 
 from fabula.core import embeddings
@@ -19,7 +20,6 @@ from fabula.core.reranking import reranked_by_answers
 from fabula.core.search import OtherVectors, Query, Search
 from fabula.core.types import Chunk, Horizon, Passage, Share, Span
 from fabula.core.vectors.index import VectorIndex
-from fabula.core.weight_manager import AdaptiveWeightManager
 from fabula.errors import ConfigError, ModelRefused, UsageError
 
 ASKED = Query("the ferry at the harbour", 4, Horizon(20), Selection(20))
@@ -86,7 +86,7 @@ def test_all_that_changes_a_result_is_in_its_scope(search):
 def test_a_rating_is_of_a_passage_that_is_shown(search):
     with pytest.raises(ConfigError, match="keeps no ratings"):
         search.rate(ASKED, "x", 1.0)
-    rated = replace(search, manager=AdaptiveWeightManager())
+    rated = replace(search, manager=manager_of())
     before, first = rated.scope(ASKED), rated(ASKED).passages[0].chunk.id
     assert rated.rate(ASKED, first, 1.0).answer.chunk_id == first
     assert rated.scope(ASKED) != before
@@ -172,17 +172,17 @@ def _weight(manager, query_class="mixed", horizon=BOOK):
 
 
 def test_every_class_starts_at_the_best_fixed_weight():
-    manager = AdaptiveWeightManager()
+    manager = manager_of()
     for query_class in ("keyword", "conceptual", "mixed"):
         decision = manager.decide(_analysis(query_class), horizon=BOOK)
         assert (decision.semantic, decision.lexical, decision.corrections) == (0.4, 0.6, ())
         assert decision.reasons == (f"{query_class} queries start at 0.40 semantic, 0.60 lexical",)
-    assert _weight(AdaptiveWeightManager(prior=0.7)) == 0.7
+    assert _weight(manager_of(prior=0.7)) == 0.7
 
 
 def test_settings_out_of_range_are_refused():
     with pytest.raises(ConfigError, match="prior weight"):
-        AdaptiveWeightManager(prior=1.2)
+        manager_of(prior=1.2)
     with pytest.raises(ConfigError, match="half_life"):
         LearningSettings(half_life=0)
 
@@ -213,7 +213,7 @@ def test_placement_of_a_fused_passage():
 
 @pytest.mark.parametrize("rating", [-0.1, 1.1, math.nan, math.inf])
 def test_a_rating_out_of_range_is_refused_and_not_kept(rating):
-    manager = AdaptiveWeightManager()
+    manager = manager_of()
     with pytest.raises(ConfigError, match="from 0 to 1"):
         _rate(manager, BY_WORDS, rating)
     with pytest.raises(ConfigError, match="not finite"):
@@ -244,7 +244,7 @@ def test_the_lesson_by_hand():
 @pytest.mark.parametrize("rating", [0.0, 1.0])
 @pytest.mark.parametrize("answer", [BY_WORDS, BY_SENSE])
 def test_five_ratings_of_one_kind_are_felt(query_class, prior, rating, answer):
-    manager = AdaptiveWeightManager(prior=prior)
+    manager = manager_of(prior=prior)
     for _ in range(5):
         _rate(manager, answer, rating, query_class=query_class)
     decision = manager.decide(_analysis(query_class), horizon=BOOK)
@@ -259,7 +259,7 @@ def test_five_ratings_of_one_kind_are_felt(query_class, prior, rating, answer):
 
 def test_a_shift_is_bounded_and_the_weight_stays_in_range():
     for prior, answer, end in ((0.4, BY_SENSE, 0.7), (0.4, BY_WORDS, 0.1), (0.9, BY_SENSE, 1.0)):
-        manager = AdaptiveWeightManager(prior=prior)
+        manager = manager_of(prior=prior)
         for _ in range(300):
             _rate(manager, answer, 1.0)
             _rate(manager, BY_WORDS if answer is BY_SENSE else BY_SENSE, 0.0)
@@ -267,7 +267,7 @@ def test_a_shift_is_bounded_and_the_weight_stays_in_range():
 
 
 def test_what_is_newer_counts_more():
-    manager = AdaptiveWeightManager(learning=LearningSettings(half_life=50))
+    manager = manager_of(learning=LearningSettings(half_life=50))
     for good, bad in ((BY_WORDS, BY_SENSE), (BY_SENSE, BY_WORDS)):
         for _ in range(100):
             _rate(manager, good, 1.0)
@@ -276,7 +276,7 @@ def test_what_is_newer_counts_more():
 
 
 def test_classes_learn_apart_but_share():
-    manager = AdaptiveWeightManager()
+    manager = manager_of()
     for _ in range(10):
         _rate(manager, BY_WORDS, 1.0, query_class="keyword")
         _rate(manager, BY_SENSE, 0.0, query_class="keyword")
@@ -289,7 +289,7 @@ def test_classes_learn_apart_but_share():
 
 
 def test_reset_forgets_all():
-    manager = AdaptiveWeightManager()
+    manager = manager_of()
     for query_class in ("keyword", "mixed") * 20:
         _rate(manager, BY_WORDS, 1.0, query_class=query_class)
     assert _weight(manager, "keyword") < 0.4
@@ -299,7 +299,7 @@ def test_reset_forgets_all():
 
 def test_ratings_count_only_from_their_horizon_on():
     def rated(late):
-        manager = AdaptiveWeightManager()
+        manager = manager_of()
         for chapter, good, bad in ((3, BY_WORDS, BY_SENSE), *late):
             for _ in range(20):
                 _rate(manager, good, 1.0, horizon=Horizon(chapter))

@@ -140,19 +140,24 @@ def test_names_that_find_a_model(own, serve, run_cli, name):
     assert load_config(own).generator.model == "big:8b"
 
 
+def test_a_server_at_another_address(own, run_cli):
+    with ChatServer([], {"/v1/models": {"data": [{"id": "else"}, {"id": "big:8b"}]}}) as server:
+        ran = run_cli("model", "use", server.url.removesuffix("/v1"))
+        assert ran.code == 2 and f"name one, as MODEL@{server.url}" in ran.err and "big:8b" in ran.out
+        assert run_cli("model", "use", f"big:8b@{server.url}/").code == 0
+        told = load_config(own).generator
+        assert (told.provider, told.model, told.base_url) == ("openai", "big:8b", server.url)
+        assert not any("Authorization" in header for header in server.headers)
+        ran = run_cli("model", "use", f"small@{server.url}")
+    assert ran.code == 2 and "there is no model small" in ran.err
+    assert "cannot be reached" in run_cli("model", "use", f"big:8b@{server.url}").err
+    assert "not an http(s) address" in run_cli("model", "use", "http://").err
+
+
 BOTH = "fit to read chapters and to answer"
 
 
-@pytest.mark.parametrize(
-    ("told", "code", "verdict"),
-    [
-        (json.dumps(RIGHT), 0, BOTH),
-        (f"<think>Marta… {{</think>```json\n{json.dumps(RIGHT)}\n```", 0, BOTH),
-        (json.dumps(LOOSE), 0, "fit to answer"),
-        (json.dumps(INVENTS), 1, "fit for neither"),
-        ("Oskar Kell is the brother.", 1, "fit for neither"),
-    ],
-)
+@pytest.mark.parametrize(("told", "code", "verdict"), values(__file__, "what_a_model_is_fit_for.tsv"))
 def test_a_test_says_what_a_model_is_fit_for(own, serve, run_cli, told, code, verdict, tmp_path):
     serve({"vllm": says(told)})
     run_cli("model", "use", "vllm")

@@ -10,7 +10,7 @@ from tests.scripted import ScriptedGenerator
 from tests.tables import rows, values
 
 from fabula.config import Generator, load_config
-from fabula.core.types import Prompt
+from fabula.core.types import Call, Prompt
 from fabula.errors import ConfigError, ModelMissing, ModelTransient, ModelUnusable
 from fabula.llm import local
 from fabula.llm.factory import make_generator
@@ -18,7 +18,7 @@ from fabula.llm.folder import FolderGenerator
 from fabula.llm.local import DEFAULT_MODEL, LocalGenerator, find_default_model
 from fabula.llm.openai_compatible import OpenAICompatibleGenerator
 from fabula.llm.request import stop_mark, without_stop
-from fabula.llm.usage import Call, MeteredGenerator, PriceTable, public_context, public_prices
+from fabula.llm.usage import MeteredGenerator, PriceTable, public_context, public_prices
 from fabula.project.factories import make_generator as metered_generator
 
 
@@ -123,9 +123,9 @@ def test_a_mark_tells_stops_apart_and_changes_no_price():
 
 
 def test_an_answer_in_a_folder_ends_there(tmp_path):
-    made = FolderGenerator(
-        tmp_path, "hand", timeout_s=0.1, context_tokens=512, settled_s=0.0, stop=["THE END"]
-    )
+    how = {"timeout_s": 0.1, "context_tokens": 512, "stop": ["THE END"]}
+    told = Generator(provider="folder", folder=str(tmp_path), model="hand", **how)
+    made = FolderGenerator(told, settled_s=0.0)
     for prompt in (PROMPT, JSON):
         with pytest.raises(Exception, match="has no answer"):
             made.generate(prompt, max_tokens=9)

@@ -120,15 +120,7 @@ def test_a_broken_stream_is_never_an_answer_nor_tried_again_after_text(page):
     assert (pieces, waits) == (["The"], [])
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        events("[]", "3", '{"choices": 3}', '{"choices": [7]}', '{"choices": [{"delta": 3}]}', "null"),
-        events('{"choices": [{"delta": {"content": 5}, "finish_reason": 4}], "usage": "much"}'),
-        events(),
-        "",
-    ],
-)
+@pytest.mark.parametrize("body", [cell for (cell,) in values(__file__, "streams_without_sense.tsv")])
 def test_a_stream_that_makes_no_sense_is_transient(body):
     with pytest.raises(ModelTransient):
         ask([Page(body)] * 5)

@@ -9,7 +9,7 @@ import pytest
 from tests.contracts.generator_contract import PROMPT, GeneratorContract
 from tests.scripted import ScriptedGenerator
 
-from fabula.config import load_config
+from fabula.config import Generator, load_config
 from fabula.core.files.atomic import replace_file
 from fabula.core.types import Prompt
 from fabula.errors import ConfigError, ModelError, ModelMissing, ModelRefused, ModelTransient
@@ -150,8 +150,10 @@ ASKED = Prompt("You answer.", "Who keeps the lighthouse?", "v1")
 
 
 def make(folder, name="careful reader", **given):
-    how = {"timeout_s": 20, "context_tokens": 4096, "settled_s": 0.05} | given
-    return FolderGenerator(folder, name, **how)
+    how = {"timeout_s": 20, "settled_s": 0.05, "concurrency": 1} | given
+    settled = how.pop("settled_s")
+    told = Generator(provider="folder", folder=str(folder or ""), model=name, **how)
+    return FolderGenerator(told, settled_s=settled)
 
 
 def asked_in(folder):

@@ -9,7 +9,7 @@ import pytest
 from tests.stories.examples import rows
 from tests.tables import values
 
-from fabula.core.fusion import PRESETS
+from fabula.core.fusion.presets import PRESETS
 from fabula.engine import Project
 from fabula.errors import ConfigError, HorizonError, UsageError
 from fabula.project.impact import impact_of

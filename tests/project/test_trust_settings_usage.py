@@ -15,11 +15,10 @@ from tests.tables import values
 from fabula.config import load_config
 from fabula.core.store.sqlite import ProjectStore
 from fabula.core.store.usage import UsageRow
-from fabula.core.types import Prompt
+from fabula.core.types import Call, Prompt
 from fabula.demo import save_story
 from fabula.engine import Project
 from fabula.errors import ConfigError, ProjectError
-from fabula.llm.usage import Call
 from fabula.project.connecting import save_settings
 from fabula.project.factories import keep_answers, make_generator
 from fabula.project.spending import recorder, usage_report

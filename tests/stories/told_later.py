@@ -2,8 +2,8 @@
 
 import random
 
-from fabula.core.chunks.chunking import sentences
 from fabula.core.documents import document_from_text
+from fabula.core.text.sentences import sentences
 
 PLANTED = "Quillon Varga murdered the stationmaster and hates everyone who was ever named here"
 

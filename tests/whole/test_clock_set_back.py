@@ -11,6 +11,7 @@ from tests.api.conftest import FAKE_WORKER, HERE, until
 from fabula.api.app import create_app
 from fabula.api.jobs.registry import JobKind, Jobs, JobStatus, Sent
 from fabula.api.settings import ServerSettings
+from fabula.config import Generator
 from fabula.core.runtime.memory_monitor import MemoryMonitor
 from fabula.core.types import Prompt
 from fabula.engine import index_book
@@ -100,7 +101,8 @@ def test_a_server_that_starts_again_in_the_past_goes_on(tmp_path, until):
 
 def test_an_answer_of_the_future_is_read(tmp_path):
     def made(timeout):
-        return FolderGenerator(tmp_path, "reader", settled_s=0.05, timeout_s=timeout, context_tokens=4096)
+        told = Generator(provider="folder", folder=str(tmp_path), model="reader", timeout_s=timeout)
+        return FolderGenerator(told, settled_s=0.05)
 
     prompt = Prompt("You answer.", "Who said it?", "v1")
     with pytest.raises(ModelTransient):

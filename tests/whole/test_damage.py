@@ -299,7 +299,7 @@ def queued(path, *, replay=False):
 
 
 def served(path, *, replay):
-    with closing(Backend.open(ServerSettings(path.parents[1]))) as backend:
+    with closing(Backend(ServerSettings(path.parents[1]))) as backend:
         backend.ready()
 
 

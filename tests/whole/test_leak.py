@@ -10,7 +10,7 @@ from tests.tables import file_text
 
 from fabula.core.documents import document_from_text
 from fabula.core.files.plain_json import plain
-from fabula.core.fusion import PRESETS
+from fabula.core.fusion.presets import PRESETS
 from fabula.demo import story_text
 from fabula.engine import Project
 from fabula.ui.graph_component import drawing

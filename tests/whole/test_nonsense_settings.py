@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
+from tests.tables import values
 
 from fabula.config import Config, load_config
 from fabula.errors import ConfigError, FabulaError
@@ -64,17 +65,7 @@ def test_a_whole_section_of_nonsense(tmp_path, top, value):
         assert "\n" not in str(error)
 
 
-NO_PARSERS = ("os", "spacy", "fabula", "not there", "../x", ".", "", "json.tool")
-NO_DEVICES = ("nonsense", "", "cuda:99", "meta", "os")
-
-
-@pytest.mark.parametrize(
-    ("setting", "said"),
-    [
-        *((f'parsing.model="{model}"', "is not installed") for model in NO_PARSERS),
-        *((f'embedding.device="{device}"', "embedding.device") for device in NO_DEVICES),
-    ],
-)
+@pytest.mark.parametrize(("setting", "said"), values(__file__, "no_parser_or_device.tsv"))
 def test_a_parser_or_device_that_is_none_is_named(refusal, tmp_path, setting, said):
     book = tmp_path / "tale.md"
     book.write_text("# One\n\nAda met Wilf.\n")

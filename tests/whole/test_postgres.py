@@ -6,6 +6,7 @@ import tomllib
 import pytest
 from tests.tables import file_text
 
+from fabula.core.types import Call
 from fabula.engine import Project
 from fabula.library.library import Library
 
@@ -183,5 +184,5 @@ def test_a_draft_is_accepted_a_name_corrected_and_a_call_counted(done, indexed, 
     done("accept", folder, draft)
     with Project.open(folder) as project:
         assert "slept" in project.document.text
-        project._store.usage().add("m", "language", prompt_tokens=7, completion_tokens=1, seconds=0.1)
+        project._store.usage().add(Call("m", 7, 1, 0.1), "language")
     assert "m" in done("model", "usage", folder)

@@ -21,7 +21,7 @@ _WRITER = """
     import shutil, sys, time
     from pathlib import Path
     from fabula.core.lexical.bm25 import BM25Settings
-    from fabula.core.store.generations import IndexParts
+    from fabula.core.store.generations import Publication
     from fabula.core.store.sqlite import ProjectStore
     place = Path(sys.argv[1])
     sys.stdin.readline()
@@ -35,11 +35,10 @@ _WRITER = """
                 for file in index.files().iterdir():
                     if file.name != "manifest.json":
                         shutil.copy(file, folder / file.name)
-            parts = IndexParts(
-                index.chunks(state.document), index.lexical(BM25Settings()), index.vectors(), fill
-            )
+            book, lexical = state.document, index.lexical(BM25Settings())
+            made = book, index.chunks(book), lexical, index.vectors()
             with store.lock():
-                store.publish(state.document, parts=parts, meta=state.meta, used=())
+                store.publish(Publication(*made, fill, meta=state.meta))
             print(number, flush=True)
             number += 1
 """

@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypedDict
 
 import numpy as np
 
+from fabula.config import Generator as GeneratorSettings
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.types import Prompt
 from fabula.llm.folder import FolderGenerator
@@ -88,9 +89,9 @@ class Given:
 
     def __init__(self, folder: Path, reader: str, *, timeout_s: float) -> None:
         self.folder, self.reader, self.timeout_s = folder, reader, timeout_s
-        self._generator = FolderGenerator(
-            folder, reader, timeout_s=timeout_s, context_tokens=_CONTEXT, settled_s=1.0
-        )
+        how: dict[str, Any] = {"timeout_s": timeout_s, "context_tokens": _CONTEXT, "concurrency": 1}
+        told = GeneratorSettings(provider="folder", folder=str(folder), model=reader, **how)
+        self._generator = FolderGenerator(told, settled_s=1.0)
         self._pool = ThreadPoolExecutor(AT_ONCE)
         self._embedder = EmbeddingManager(precision="fp32")
         self._known: dict[str, Any] = {}

@@ -1,93 +1,47 @@
-"""Resource limits of one job, held by the worker's own process and by the clock of the server beside it."""
+"""Resource limits of one job: its time and its memory, looked at from the server beside it."""
 
 from __future__ import annotations
 
-import math
-import os
-import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ...core.runtime.memory_limits import used_memory
 
-_EVERY_S = 0.25
-_MB = 1024**2
-_SLACK, _SPARE_MB = 1.25, 512  # what a process asks for is more than what it uses
-_WITHOUT_MEMORY = (-signal.SIGABRT, 127)  # how C++ and the loader end that are given none
+_EVERY_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class JobLimits:
-    """``seconds`` that may pass from a job's start (its process may compute so long on every core), and
-    ``memory_mb`` of memory that its process may hold."""
+    """``seconds`` that may pass from a job's start, and ``memory_mb`` of memory that its process may use."""
 
     seconds: float = 21_600.0
     memory_mb: int = 12_288
 
-    def order(self) -> dict[str, float]:
-        """For the worker: what :func:`limit_process` takes."""
-        return {"seconds": self.seconds, "memory": int(_SLACK * self.memory_mb + _SPARE_MB) * _MB}
 
-    @property
-    def too_long(self) -> str:
-        """Why a job failed that took longer."""
-        return f"it took more than {self.seconds:g} s"
+@contextmanager
+def watched(pid: int, limits: JobLimits, end: Callable[[], None]) -> Iterator[list[str]]:
+    """Looks at a job's process a few times a second. When it passes a limit it is ended, and the list says in
+    words which it was. A process that is given no more by the system may hang in a library, and never say so:
+    it is the server that looks."""
+    passed: list[str] = []
+    over, deadline = threading.Event(), time.monotonic() + limits.seconds
 
-    @property
-    def too_large(self) -> str:
-        """Why a job failed that wanted more memory."""
-        return f"it took more than {self.memory_mb:,} MB of memory"
-
-    def passed(self, returncode: int) -> str:
-        """Which limit of its own ended a process, in words; empty where none did."""
-        if returncode == -getattr(signal, "SIGXCPU", 0) != 0:
-            return self.too_long
-        return self.too_large if returncode in _WITHOUT_MEMORY else ""
-
-
-class Watch:
-    """Looks at a job's process a few times a second; ``passed`` says which limit it passed, if any. A process
-    that is at its own limit may hang in a library that was given no memory, so both count: this look from
-    outside, and the limits that the process has of its own."""
-
-    def __init__(self, pid: int, limits: JobLimits, end: Callable[[], None]) -> None:
-        self.passed = ""
-        self._pid = pid
-        self._limits = limits
-        self._end = end
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._look, name=f"watches {pid}", daemon=True)
-
-    def __enter__(self) -> Watch:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _look(self) -> None:
-        deadline = time.monotonic() + self._limits.seconds
-        while not self.passed and not self._over.wait(_EVERY_S):
+    def look() -> None:
+        while not passed and not over.wait(_EVERY_S):
             if time.monotonic() > deadline:
-                self.passed = self._limits.too_long
-            elif used_memory(self._pid) > self._limits.memory_mb * _MB:
-                self.passed = self._limits.too_large
-        if self.passed:
-            self._end()
+                passed.append(f"it took more than {limits.seconds:g} s")
+            elif used_memory(pid) > limits.memory_mb * 1024**2:
+                passed.append(f"it took more than {limits.memory_mb:,} MB of memory")
+        if passed:
+            end()
 
-
-def limit_process(order: Mapping[str, float]) -> None:
-    """Sets this process's own limits (see :meth:`JobLimits.order`), where the system has such. A limit that
-    is tighter already stays."""
-    with suppress(ImportError):
-        import resource
-
-        cpu = max(1, math.ceil(order["seconds"] * (os.cpu_count() or 1)))
-        for kind, most in ((resource.RLIMIT_CPU, cpu), (resource.RLIMIT_DATA, int(order["memory"]))):
-            _, hard = resource.getrlimit(kind)
-            resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    thread = threading.Thread(target=look, name=f"watches {pid}", daemon=True)
+    thread.start()
+    try:
+        yield passed
+    finally:
+        over.set()
+        thread.join()

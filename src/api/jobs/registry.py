@@ -17,7 +17,7 @@ from typing import Any
 from ...errors import ProjectError
 from ...packs.pack import PackReport
 from ...project.indexing import IndexReport
-from ..problems import ProblemShown, Raised
+from ..problems import Problem, ProblemShown
 
 _SCHEMA = """
 PRAGMA busy_timeout=10000;
@@ -91,11 +91,6 @@ class JobEvent:
     kind: str
     data: Mapping[str, Any]
 
-    @property
-    def is_last(self) -> bool:
-        """Does no event of the job come after this one?"""
-        return self.kind in ("done", "failed", "cancelled")
-
 
 @dataclass(frozen=True, slots=True)
 class Sent:
@@ -116,10 +111,8 @@ class Jobs:
         self, file: Path, *, keep_days: float, most_waiting: int = 16, clock: Callable[[], float] = time.time
     ) -> None:
         """Raises ProjectError where the file cannot be opened or is of another version."""
-        self._file = file
+        self._file, self._most_waiting, self._clock = file, most_waiting, clock
         self._lock = threading.Lock()
-        self._most_waiting = most_waiting
-        self._clock = clock
         with self._translated():
             file.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(file, check_same_thread=False, isolation_level="IMMEDIATE")
@@ -184,15 +177,20 @@ class Jobs:
         """Queues a job for the worker to do ``work``, which names its file (``name``). The same request
         ``sent`` again gives the job of the first time, which has another ``id``. Raises 422 for another
         request under that key, 429 where enough jobs wait."""
-        id = id or self.new_id()
+        id = id or secrets.token_hex(8)
         with self._open() as db:
-            before = self._sent_before(db, sent) if sent is not None else None
-            if before is not None:
-                return before
+            if sent is not None:
+                wanted = "SELECT * FROM job_keys JOIN jobs ON jobs.id = job WHERE owner = ? AND key = ?"
+                before = db.execute(wanted, (sent.owner, sent.key)).fetchone()
+                if before is not None and before["fingerprint"] != sent.fingerprint:
+                    detail = "this Idempotency-Key was sent with another request: take a new one"
+                    raise Problem(422, "key-used", detail)
+                if before is not None:
+                    return _job(before)
             (waiting,) = db.execute("SELECT count(*) FROM jobs WHERE status = 'queued'").fetchone()
             if waiting >= self._most_waiting:
                 detail = "as many jobs wait as this server takes"
-                raise Raised(429, "queue-full", detail, headers={"Retry-After": "60"})
+                raise Problem(429, "queue-full", detail, headers={"Retry-After": "60"})
             db.execute(
                 "INSERT INTO jobs (id, number, kind, project, work, status, created) VALUES "
                 "(?, (SELECT coalesce(max(number), 0) + 1 FROM jobs), ?, ?, ?, 'queued', ?)",
@@ -203,20 +201,6 @@ class Jobs:
                 key = (sent.owner, sent.key, sent.fingerprint, id)
                 db.execute("INSERT INTO job_keys VALUES (?, ?, ?, ?)", key)
             return _job(db.execute("SELECT * FROM jobs WHERE id = ?", (id,)).fetchone())
-
-    def _sent_before(self, db: sqlite3.Connection, sent: Sent) -> Job | None:
-        wanted = "SELECT * FROM job_keys JOIN jobs ON jobs.id = job WHERE owner = ? AND key = ?"
-        row = db.execute(wanted, (sent.owner, sent.key)).fetchone()
-        if row is not None and row["fingerprint"] != sent.fingerprint:
-            raise Raised(
-                422, "key-used", "this Idempotency-Key was sent with another request: take a new one"
-            )
-        return None if row is None else _job(row)
-
-    @staticmethod
-    def new_id() -> str:
-        """16 random hex digits."""
-        return secrets.token_hex(8)
 
     def get(self, id: str) -> Job | None:
         """The job of that id; None where there is none, or where it was forgotten."""

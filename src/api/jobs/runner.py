@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..problems import Problem, problem_of
-from .limits import JobLimits, Watch
+from .limits import JobLimits, watched
 from .registry import Job, Jobs, JobStatus
 
 _log = logging.getLogger(__name__)
@@ -141,28 +141,20 @@ class Runner:
             "project": job.project,
             "root": str(self.root),
             "file": str(self.uploads / job.id),
-            "limits": self.limits.order(),
             "budget": self.budget,
         }
         process = self._started(job)
         try:
-            with Watch(process.pid, self.limits, lambda: _end(process)) as watch:
+            watching = watched(process.pid, self.limits, lambda: _end(process))
+            with contextlib.suppress(BrokenPipeError), process, watching as passed:
                 outcome = self._followed(job, process, order)
         finally:
-            for stream in (process.stdin, process.stdout):
-                with contextlib.suppress(OSError):  # a pipe that broke with something still in it
-                    if stream is not None:
-                        stream.close()
-            code = process.wait()
             with self._wake:
                 self._running = None
-        lacked = self.limits.too_large if outcome.get("lacks") == "memory" else ""
-        passed = lacked or watch.passed or self.limits.passed(code)
         if "report" in outcome or not passed:
             return outcome
-        detail = (
-            f"failed: job limit: {passed}: take the text in parts, or ask whoever runs the server for more"
-        )
+        advice = "take the text in parts, or ask whoever runs the server for more"
+        detail = f"failed: job limit: {passed[0]}: {advice}"
         return {"problem": Problem(503, "job-limit", detail).data()}
 
     def _followed(self, job: Job, process: subprocess.Popen[str], order: object) -> Mapping[str, Any]:

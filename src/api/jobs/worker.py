@@ -18,11 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.runtime.memory_limits import lacks_memory
-from .limits import limit_process
 
 if TYPE_CHECKING:
-    from ...library.library import Library
-    from ...packs.pack import PackReport
     from ...project.indexing import Progress
 
 _EVERY_S = 0.25  # between two reports of progress within a stage
@@ -31,26 +28,28 @@ Say = Callable[[Mapping[str, Any]], None]
 
 def work(order: Mapping[str, Any], say: Say) -> None:
     """Does what the order says (``kind``, ``root``, ``budget`` in bytes, ``project``, and ``name`` and
-    ``file`` where something was sent); ends with a line that holds ``report`` or ``problem``, or ``lacks``
-    where there was not enough memory for it."""
+    ``file`` where something was sent); ends with a line that holds ``report`` or ``problem``."""
     from ...core.files.plain_json import plain
-    from ...errors import FabulaError
+    from ...errors import FabulaError, MemoryBudgetError
     from ..problems import problem_of
 
     try:
         say({"report": plain(_report(order, _throttled(say)))})
     except (FabulaError, OSError, MemoryError, RuntimeError, ImportError) as error:
-        if isinstance(error, FabulaError) or not lacks_memory(error):
-            say({"problem": problem_of(error).data()})
-        else:
-            say({"lacks": "memory"})
+        lacks = not isinstance(error, FabulaError) and lacks_memory(error)
+        short = MemoryBudgetError("there was not enough memory: try again, or take the text in parts")
+        say({"problem": problem_of(short if lacks else error).data()})
 
 
 def _report(order: Mapping[str, Any], progress: Progress) -> object:
     """Memory is the server's and this process's together: both look at what both use."""
+    from ...config import load_config
     from ...core.runtime.memory_monitor import MemoryMonitor
+    from ...engine import make_embedder
     from ...library.library import Library
+    from ...packs.shelf import PackShelf
     from ...project.creating import Reindexing
+    from ...project.trust import user_settings
 
     library = Library(Path(order["root"]))
     server = os.getppid()
@@ -60,21 +59,12 @@ def _report(order: Mapping[str, Any], progress: Progress) -> object:
             return Reindexing(folder, library.settings, monitor, progress).embed_again()
         name, content = order["name"], Path(order["file"]).read_bytes()
         if order["kind"] == "pack":
-            return _pack(library, order["project"], name, content, progress)
+            config = load_config(*user_settings(), *library.settings)
+            with contextlib.closing(PackShelf(library.root, lambda: make_embedder(config))) as shelf:
+                return shelf.index(order["project"], name, content, progress=progress)
         if order["kind"] == "book":
             return library.add_book(order["project"], name, content, monitor=monitor, progress=progress)
         return library.add(name, content, monitor=monitor, progress=progress).report
-
-
-def _pack(library: Library, id: str, name: str, content: bytes, progress: Progress) -> PackReport:
-    from ...config import load_config
-    from ...engine import make_embedder
-    from ...packs.shelf import PackShelf
-    from ...project.trust import user_settings
-
-    config = load_config(*user_settings(), *library.settings)
-    with contextlib.closing(PackShelf(library.root, lambda: make_embedder(config))) as shelf:
-        return shelf.index(id, name, content, progress=progress)
 
 
 def _throttled(say: Say) -> Progress:
@@ -104,7 +94,6 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(2, 1)  # what a library prints is no message to the server
     order = json.loads(sys.stdin.readline())
-    limit_process(order["limits"])
     threading.Thread(target=_watch, args=(sys.stdin,), daemon=True).start()
 
     def say(message: Mapping[str, Any]) -> None:

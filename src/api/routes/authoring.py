@@ -17,7 +17,7 @@ from ...story.corrections import Correction, read_corrections
 from ...story.writing.pipelines import PIPELINES
 from ...views.corrections import CorrectedShown, CorrectionsShown, corrected_shown, correction_shown
 from ..backend import Reading, ReadingNow
-from ..problems import Raised, answering, documented
+from ..problems import Problem, answering, documented
 from ..schema.requests import AsOf, CodexText, Compare, Correct, NoQuery, Suggest
 from ..schema.shapes import CodexShown, SuggestionsShown, json_response
 from ..streams import EVENTS, Emit, EventStream, events_of
@@ -84,7 +84,7 @@ def undo(_: NoQuery, correction_id: CorrectionId, reading: ReadingNow) -> Respon
     """Take a correction back."""
     workshop = Workshop(reading.entry.folder, **reading.how)
     if correction_id not in {one.id for one in read_corrections(workshop.path).entries}:
-        raise Raised(404, "no-such-correction", "there is no such correction: the list shows their ids")
+        raise Problem(404, "no-such-correction", "there is no such correction: the list shows their ids")
     with reading.backend.heavily():
         workshop.undo(correction_id)
     return Response(status_code=204)

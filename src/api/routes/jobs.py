@@ -13,7 +13,7 @@ from fastapi.sse import KEEPALIVE_COMMENT
 
 from ..backend import Asking, AskingNow
 from ..jobs.registry import Job
-from ..problems import Raised, answering
+from ..problems import Problem, answering
 from ..schema.requests import JobsQuery, NoQuery
 from ..schema.shapes import Listed, json_response, paged
 from ..streams import EVENTS, QUIET_S, EventStream, event
@@ -81,20 +81,17 @@ async def _events_of(asking: Asking, job_id: str, *, after: int) -> AsyncIterato
         for one in new:
             after, quiet = one.number, 0.0
             yield event(one.kind, one.data, id=one.number)
-            if one.is_last:
-                return
-        if not new:
-            if now is None or now.status.is_over:  # the last event was seen before
-                return
-            quiet += _EVERY_S
-            if quiet >= QUIET_S:
-                quiet = 0.0
-                yield KEEPALIVE_COMMENT
-            await anyio.sleep(_EVERY_S)
+        if now is None or now.status.is_over:  # so the last event was among these, or seen before
+            return
+        await anyio.sleep(_EVERY_S)
+        quiet += _EVERY_S
+        if quiet >= QUIET_S:
+            quiet = 0.0
+            yield KEEPALIVE_COMMENT
 
 
 def _found(asking: Asking, job_id: str) -> Job:
     found = asking.backend.jobs.get(job_id)
     if found is None or not asking.access.allows(found.project):
-        raise Raised(404, "no-such-job", "there is no such job: /v1/jobs lists those there are")
+        raise Problem(404, "no-such-job", "there is no such job: /v1/jobs lists those there are")
     return found

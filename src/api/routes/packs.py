@@ -17,7 +17,7 @@ from ...packs.shelf import ENDINGS, PackSummary
 from ...sections import Wishes
 from ..backend import Asking, AskingNow
 from ..jobs.registry import Job, JobKind
-from ..problems import Raised, answering
+from ..problems import Problem, answering
 from ..schema.requests import PROJECT, NoQuery, PackAsk, PackAtHorizon, PackQuery, PackSuggest
 from ..schema.shapes import AnswerShown, Items, answer_shown, json_response
 from .projects import IdempotencyKey, queued
@@ -113,7 +113,7 @@ def put_in(
         raise _no_pack()
     name, content = safe_name(file.filename or ""), file.file.read()
     if not name.lower().endswith(ENDINGS):
-        raise Raised(422, "not-a-pack", f"a pack is a {' or '.join(ENDINGS)} file")
+        raise Problem(422, "not-a-pack", f"a pack is a {' or '.join(ENDINGS)} file")
     return queued(asking, JobKind.PACK, pack_id, idempotency_key, name=name, content=content)
 
 
@@ -132,5 +132,5 @@ def _opened(id: str, asking: Asking) -> Pack:
     return asking.backend.packs.open(id)
 
 
-def _no_pack() -> Raised:
-    return Raised(404, "no-such-pack", "there is no such pack: /v1/packs lists those there are")
+def _no_pack() -> Problem:
+    return Problem(404, "no-such-pack", "there is no such pack: /v1/packs lists those there are")

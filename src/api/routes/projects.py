@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import secrets
 from typing import Annotated
 
 from fastapi import APIRouter, File, Header, Query, Request, Response, UploadFile
@@ -12,7 +13,7 @@ from fastapi import APIRouter, File, Header, Query, Request, Response, UploadFil
 from ...library.library import checked, safe_name
 from ..backend import Asking, AskingNow, ReadingNow
 from ..jobs.registry import Job, JobKind, Sent
-from ..problems import Raised, answering
+from ..problems import Problem, answering
 from ..schema.requests import AsOf, NoQuery, Page
 from ..schema.shapes import Listed, ProjectLine, ProjectShown, json_response, paged, project_shown
 
@@ -54,7 +55,7 @@ def ingest(
     library = asking.backend.library
     project = library.id_of(name, content)
     if not asking.access.allows(project):  # whether it is there or not: this says nothing of it
-        raise Raised(403, "not-yours", f"this token may not write to a project named {project}")
+        raise Problem(403, "not-yours", f"this token may not write to a project named {project}")
     library.require_free(project, name, waiting=asking.backend.jobs.unfinished_files(project))
     return queued(asking, JobKind.INGEST, project, idempotency_key, name=name, content=content)
 
@@ -72,7 +73,7 @@ def remove(_: NoQuery, reading: ReadingNow) -> Response:
     """Remove a project with its index, graph and ratings. Refused while a job works on it."""
     name = reading.entry.name
     if reading.backend.jobs.unfinished_files(name):
-        raise Raised(409, "busy-project", "a job works on this project: wait for it, or cancel it")
+        raise Problem(409, "busy-project", "a job works on this project: wait for it, or cancel it")
     reading.backend.library.remove(name)
     reading.backend.shelf.close_idle()
     return Response(status_code=204)
@@ -112,7 +113,7 @@ def queued(
     request = json.dumps([kind, project, name, hashlib.sha256(content).hexdigest()])
     digest = hashlib.sha256(request.encode()).hexdigest()
     sent = Sent(asking.access.name, key, digest) if key is not None else None
-    id, job = backend.jobs.new_id(), None
+    id, job = secrets.token_hex(8), None
     file = backend.runner.uploads / id
     if content:  # on disk before it is acknowledged
         file.parent.mkdir(parents=True, exist_ok=True)

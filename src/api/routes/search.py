@@ -21,7 +21,7 @@ from ...views.text.kept import (
     conversations_shown,
 )
 from ..backend import AskingNow, Reading, ReadingNow, reading_of
-from ..problems import Raised, answering, documented
+from ..problems import Problem, answering, documented
 from ..schema.requests import (
     CONVERSATION,
     Ask,
@@ -50,6 +50,7 @@ router = APIRouter(prefix="/v1", tags=["search"])
 _PROJECT = "/projects/{project_id}"
 _FEW = 200  # characters
 _UNFILTERED = frozenset({"q", "mode", "k", "as_of"})
+_LISTS = {name for name, one in SearchQuery.model_fields.items() if get_origin(one.annotation) is list}
 ConversationId = Annotated[str, PathParameter(pattern=CONVERSATION, examples=["first-reading"])]
 
 
@@ -71,15 +72,9 @@ class QuickSearch(APIRoute):
 
 def _read_query(request: Request) -> SearchQuery:
     """Of a name that is given twice and takes one value, the last counts. Raises RequestValidationError."""
-    found: dict[str, Any] = {}
-    for name, value in request.query_params.multi_items():
-        field = SearchQuery.model_fields.get(name)
-        if field is not None and get_origin(field.annotation) is list:
-            found.setdefault(name, []).append(value)
-        else:
-            found[name] = value
+    given = request.query_params
     try:
-        return SearchQuery.model_validate(found)
+        return SearchQuery.model_validate({n: given.getlist(n) if n in _LISTS else given[n] for n in given})
     except ValidationError as error:
         wrong = error.errors(include_url=False, include_input=False, include_context=False)
         raise RequestValidationError([{**one, "loc": ("query", *one["loc"])} for one in wrong]) from None
@@ -254,5 +249,5 @@ def forget(_: NoQuery, conversation_id: ConversationId, reading: ReadingNow) -> 
     return Response(status_code=204)
 
 
-def _unknown() -> Raised:
-    return Raised(404, "no-such-conversation", "there is no such conversation: the list shows their ids")
+def _unknown() -> Problem:
+    return Problem(404, "no-such-conversation", "there is no such conversation: the list shows their ids")

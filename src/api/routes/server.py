@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 
 from ... import __version__
 from ..backend import AskingNow
-from ..problems import Raised, answering, documented
+from ..problems import Problem, answering, documented
 from ..schema.requests import NoQuery
 from ..schema.shapes import HealthShown, json_response
 
@@ -20,7 +20,7 @@ def health(_: NoQuery, asking: AskingNow) -> Response:
     checks = asking.backend.ready()
     if not all(checks.values()):
         missing = ", ".join(sorted(name for name, good in checks.items() if not good))
-        raise Raised(503, "not-ready", f"not ready: {missing}", headers={"Retry-After": "10"})
+        raise Problem(503, "not-ready", f"not ready: {missing}", headers={"Retry-After": "10"})
     return json_response({"status": "ok", "version": __version__, "checks": checks})
 
 
@@ -39,5 +39,5 @@ def metrics(_: NoQuery, asking: AskingNow) -> Response:
     """Requests by route and status, jobs, open projects, memory. A token of some projects alone may not see
     them, since they are of all."""
     if asking.access.projects is not None:
-        raise Raised(403, "not-yours", "this token opens some projects, and the counts are of all")
+        raise Problem(403, "not-yours", "this token opens some projects, and the counts are of all")
     return Response(asking.backend.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -19,7 +19,7 @@ from ...views.text.so_far import RecapShown, recap_shown
 from ...views.times import TimesShown, times_at
 from ...views.world import WorldShown, world_at
 from ..backend import Reading, ReadingNow
-from ..problems import Raised, answering
+from ..problems import Problem, answering
 from ..schema.requests import ArcsQuery, BibleQuery, Check, CheckQuery, GraphQuery, RecapQuery, TimelineQuery
 from ..schema.shapes import json_response
 
@@ -35,7 +35,7 @@ def _story(reading: Reading) -> Iterator[Project]:
     except UsageError as error:
         if type(error) is not UsageError:
             raise
-        raise Raised(404, "no-such-entity", str(error)) from None
+        raise Problem(404, "no-such-entity", str(error)) from None
 
 
 @router.get("/graph", **answering(WorldShown))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Self, TypeVar
-from urllib.parse import urlencode
 
 from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 from starlette.responses import Response
@@ -81,10 +80,8 @@ class Listed(Items[T]):
 def paged(request: Request, items: Sequence[Any], *, offset: int, limit: int) -> dict[str, Any]:
     """One page of ``items``, as :class:`Listed` has it."""
     after = offset + limit
-    following = None
-    if after < len(items):
-        kept = [(k, v) for k, v in request.query_params.multi_items() if k not in ("offset", "limit")]
-        following = f"{request.url.path}?{urlencode([*kept, ('offset', after), ('limit', limit)])}"
+    there = request.url.include_query_params(offset=after, limit=limit)
+    following = f"{there.path}?{there.query}" if after < len(items) else None
     return {"items": items[offset:after], "total": len(items), "next": following}
 
 
@@ -149,16 +146,10 @@ def project_shown(entry: Entry, project: Project, as_of: int | None, *, model: s
     """The chapters up to the horizon, and the words (parted by white space) in their bodies; ``model`` embeds
     by the settings of now. Raises HorizonError for a chapter that the book does not have."""
     document, horizon = project.document, project.horizon(as_of)
-    chapters = tuple(
-        ChapterShown.of(one, words=len(one.body.of(document.text).split()))
-        for one in document.chapters
-        if horizon.admits(one.number)
-    )
-    books = tuple(
-        BookShown.of(book, number=number)
-        for number, book in enumerate(document.books, 1)
-        if horizon.admits(book.first)
-    )
+    told = [one for one in document.chapters if horizon.admits(one.number)]
+    chapters = tuple(ChapterShown.of(one, words=len(one.body.of(document.text).split())) for one in told)
+    begun = [book for book in document.books if horizon.admits(book.first)]
+    books = tuple(BookShown.of(book, number=number) for number, book in enumerate(begun, 1))
     made = project.config.embedding.label
     return ProjectShown(
         id=entry.name,

@@ -199,12 +199,5 @@ def nearest(source: AnswerSource, *said: str) -> Citation:
 
 
 def _citation(source: AnswerSource, evidence: Evidence, span: Span) -> Citation:
-    start = evidence.span.start
-    return Citation(
-        source.number,
-        evidence.chapter,
-        Span(start + span.start, start + span.end),
-        span.of(evidence.quote),
-        source.chunk_id,
-        source.label,
-    )
+    place, quote = span.moved(evidence.span.start), span.of(evidence.quote)
+    return Citation(source.number, evidence.chapter, place, quote, source.chunk_id, source.label)

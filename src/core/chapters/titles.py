@@ -47,7 +47,7 @@ def block(page: Page, heading: Heading, limit: int) -> Block:
     if (
         stop > heading.line + 1
         and len(first_line) <= 80
-        and (is_caps(first_line) or _plain_title(first_line))
+        and (is_caps(first_line) or (is_title_case(first_line) and (not _END.search(first_line.strip()))))
     ):
         return Block(_said(first_line), line_end)
     return Block("", start)
@@ -126,10 +126,6 @@ def _is_title(text: str, *, adjacent: bool) -> bool:
         return adjacent or not _END.search(said)
     centred = len(text) - len(text.lstrip(" \t")) >= 10 and not _END.search(said)
     return centred or (adjacent and not _END.search(said) and len(said) <= 160)
-
-
-def _plain_title(text: str) -> bool:
-    return is_title_case(text) and not _END.search(text.strip())
 
 
 def _prose(rest: str) -> bool:

@@ -93,18 +93,6 @@ def list_items(text: str, paragraph: Span) -> Iterator[Span]:
         yield Span(start, start + len(text[start:end].rstrip()))
 
 
-__all__ = [
-    "OVERLAP",
-    "PRESETS",
-    "SIZE",
-    "WHOLE",
-    "Unit",
-    "chunk_chapter",
-    "chunk_document",
-    "scenes",
-    "sentences",
-]
-
 SMALLEST = 50
 SIZE, OVERLAP = 540, 108
 """Defaults, in characters: some 90 words with a fifth repeated. Larger chunks hold more of a scene and
@@ -137,40 +125,17 @@ def chunk_document(
     character of a chapter's body that is neither white space nor part of a scene break is in at least one
     chunk. Raises ConfigError for other values.
     """
+    if size < SMALLEST:
+        raise ConfigError(f"a chunk size of {size} characters is too small: give at least {SMALLEST}")
+    if not 0 <= overlap < size:
+        raise ConfigError(f"an overlap of {overlap} does not fit a size of {size}: give 0 to {size - 1}")
     found: list[Chunk] = []
-    _check(size, overlap)
     for chapter in document.chapters:
-        found += chunk_chapter(
-            document, chapter, first_ordinal=len(found), size=size, overlap=overlap, offsets=offsets
-        )
+        text, body = document.text, chapter.body
+        packer = _Packer(text, Measure.of(text, body, offsets=offsets), fences(text, body), size, overlap)
+        spans = [span for scene in scenes(document, chapter) for span in packer.chunks(scene)]
+        found += [Chunk.of(document, chapter.number, n, span) for n, span in enumerate(spans, len(found))]
     return found
-
-
-def chunk_chapter(
-    document: Document,
-    chapter: Chapter,
-    *,
-    first_ordinal: int,
-    size: int = SIZE,
-    overlap: int = OVERLAP,
-    offsets: Offsets | None = None,
-) -> list[Chunk]:
-    """The chunks of one chapter, ordinals from ``first_ordinal``. Raises ConfigError like chunk_document."""
-    _check(size, overlap)
-    text, body = document.text, chapter.body
-    packer = _Packer(text, Measure.of(text, body, offsets=offsets), fences(text, body), size, overlap)
-    spans = [span for scene in scenes(document, chapter) for span in packer.chunks(scene)]
-    return [
-        Chunk(
-            id=Chunk.make_id(document.id, span, span.of(text)),
-            document_id=document.id,
-            chapter=chapter.number,
-            ordinal=ordinal,
-            span=span,
-            text=span.of(text),
-        )
-        for ordinal, span in enumerate(spans, first_ordinal)
-    ]
 
 
 def scenes(document: Document, chapter: Chapter) -> list[Span]:
@@ -194,13 +159,6 @@ def scenes(document: Document, chapter: Chapter) -> list[Span]:
             start = line_start if titled else after
         line_start = after
     return found + _trimmed(document.text, start, chapter.body.end)
-
-
-def _check(size: int, overlap: int) -> None:
-    if size < SMALLEST:
-        raise ConfigError(f"a chunk size of {size} characters is too small: give at least {SMALLEST}")
-    if not 0 <= overlap < size:
-        raise ConfigError(f"an overlap of {overlap} does not fit a size of {size}: give 0 to {size - 1}")
 
 
 def _trimmed(text: str, start: int, end: int) -> list[Span]:
@@ -294,7 +252,7 @@ class _Packer:
                 yield part
                 continue
             for sentence in sentences(part.of(self._text)):
-                yield from self._cut(Span(part.start + sentence.start, part.start + sentence.end))
+                yield from self._cut(sentence.moved(part.start))
 
     def _cut(self, piece: Span) -> Iterator[Span]:
         """Cut at its last white space wherever it gets too long."""

@@ -106,15 +106,7 @@ class ChunkTable(Sequence[Chunk]):
 
     def _chunk(self, ordinal: int) -> Chunk:
         chapter, start, end = self.rows[ordinal].tolist()
-        text, span = self.document.text[start:end], Span(start, end)
-        return Chunk(
-            id=Chunk.make_id(self.document.id, span, text),
-            document_id=self.document.id,
-            chapter=chapter,
-            ordinal=ordinal,
-            span=span,
-            text=text,
-        )
+        return Chunk.of(self.document, chapter, ordinal, Span(start, end))
 
     def save(self, folder: Path) -> None:
         """Writes ``chunks.npy`` into the folder, which must be there. The text is not in it: :meth:`load`

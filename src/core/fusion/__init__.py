@@ -6,26 +6,3 @@ of a chunk sum to its score, to the bit.
 """
 
 from __future__ import annotations
-
-from .normalise import Fused, Normalisation, by_ceiling, hits_of, min_max, z_score
-from .presets import COVERAGE, DEFAULT_PRESET, NEARNESS, PRESETS, FusionPreset, evidence_weights, fuse
-from .rules import comb_mnz, convex_combination, reciprocal_rank_fusion
-
-__all__ = [
-    "COVERAGE",
-    "DEFAULT_PRESET",
-    "NEARNESS",
-    "PRESETS",
-    "Fused",
-    "FusionPreset",
-    "Normalisation",
-    "by_ceiling",
-    "comb_mnz",
-    "convex_combination",
-    "evidence_weights",
-    "fuse",
-    "hits_of",
-    "min_max",
-    "reciprocal_rank_fusion",
-    "z_score",
-]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from ...errors import ConfigError
 from ..types import Hit
@@ -43,41 +44,25 @@ def convex_combination(
     weights: Mapping[str, float],
     normalisation: Normalisation = by_ceiling,
     ceilings: Mapping[str, float] | None = None,
+    by_holders: bool = False,
     k: int | None = None,
 ) -> list[Fused]:
-    """``score(d) = sum over lists of weight * normalised score``; the ``k`` best, or all.
+    """``score(d) = sum over lists of weight * normalised score``; the ``k`` best, or all; with
+    ``by_holders`` times how many lists of positive weight hold d.
 
     A list without a ceiling has 1 (a cosine's). Weights are used as they stand: to be convex they sum to 1.
     Best where every list holds the score of every candidate, since a chunk that a list does not hold gets
     nothing from it. Raises ConfigError for a weight that is missing or negative.
     """
-    ceilings = ceilings or {}
-    parts: list[Part] = []
-    for name, hits, weight in weighted(lists, weights):
-        values = normalisation(hits, ceilings.get(name, 1.0))
-        parts.append((name, hits, [weight * value for value in values]))
-    return assemble(parts, k)
-
-
-def comb_mnz(
-    lists: Mapping[str, Sequence[Hit]],
-    *,
-    weights: Mapping[str, float],
-    normalisation: Normalisation = min_max,
-    ceilings: Mapping[str, float] | None = None,
-    k: int | None = None,
-) -> list[Fused]:
-    """``score(d) = lists that hold d * sum of weight * normalised score``; the ``k`` best, or all.
-
-    Only lists of positive weight are counted. Give it lists as they were found, not scores of every
-    candidate: in those each chunk is held by all. Raises ConfigError for a weight missing or negative.
-    """
-    ceilings = ceilings or {}
     counting = weighted(lists, weights)
-    holders = Counter(hit.ordinal for _, hits, _ in counting for hit in hits)
+    held = Counter(hit.ordinal for _, hits, _ in counting for hit in hits) if by_holders else {}
     parts: list[Part] = []
     for name, hits, weight in counting:
-        values = normalisation(hits, ceilings.get(name, 1.0))
-        gains = [holders[hit.ordinal] * weight * v for hit, v in zip(hits, values, strict=True)]
+        values = normalisation(hits, (ceilings or {}).get(name, 1.0))
+        gains = [held.get(hit.ordinal, 1) * weight * v for hit, v in zip(hits, values, strict=True)]
         parts.append((name, hits, gains))
     return assemble(parts, k)
+
+
+comb_mnz = partial(convex_combination, normalisation=min_max, by_holders=True)
+"""Give it lists as they were found, not scores of every candidate: in those each chunk is held by all."""

@@ -17,7 +17,6 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -32,7 +31,7 @@ from ..kernels import compiled
 from ..kernels.top_k import best
 from ..text.term_evidence import QueryEvidence, measured
 from ..text.tokenizing import Learnt, Tokenizer, without_accents
-from ..types import CorpusStatistics, Hit, TermStatistics
+from ..types import CorpusStatistics, TermStatistics
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -124,6 +123,7 @@ class BM25Settings:
         return self.k1 + 1 if self.variant == "okapi" else 1.0
 
 
+@dataclass(eq=False)
 class LexicalIndex:
     """Postings by term, chunks ascending within a term, and the terms of each chunk in order of its text;
     terms are numbered in order of first use.
@@ -135,32 +135,23 @@ class LexicalIndex:
 
     _usual: ClassVar = BM25Settings()
 
-    def __init__(
-        self,
-        vocabulary: dict[str, int],
-        lengths: Ints,
-        starts: NDArray[np.int64],
-        chunks: Ints,
-        counts: Ints,
-        words: Ints,
-        *,
-        settings: BM25Settings,
-        tokenizer: Tokenizer,
-    ) -> None:
-        self.settings = settings
-        self._tokenizer = tokenizer
-        self._vocabulary = vocabulary
-        self._lengths = lengths
-        self._starts = starts
-        self._chunks, self._counts = chunks, counts
-        self._words = words
-        self._total = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    _vocabulary: dict[str, int]
+    _lengths: Ints
+    _starts: NDArray[np.int64]
+    _chunks: Ints
+    _counts: Ints
+    _words: Ints
+    settings: BM25Settings
+    _tokenizer: Tokenizer
+    _corpus: CorpusStatistics | None = None
+
+    def __post_init__(self) -> None:
+        self._total = np.concatenate([[0], np.cumsum(self._lengths, dtype=np.int64)])
         self._floors: dict[int, float] = {}
         self._singles: dict[tuple[str, int], TermStatistics] = {}
         self._scored: dict[tuple[int, int], Postings] = {}
         self._scored_bytes = 0
         self._last_norms: tuple[int, Floats] = (-1, np.zeros(0))
-        self._corpus: CorpusStatistics | None = None
         self._lock = threading.Lock()
 
     @classmethod
@@ -173,9 +164,8 @@ class LexicalIndex:
     ) -> Self:
         """Tokenises every text; text number i is chunk i."""
         none, starts = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64)
-        settings, tokenizer = settings or cls._usual, tokenizer or Tokenizer()
-        empty = cls({}, none, starts, none, none, none, settings=settings, tokenizer=tokenizer)
-        return empty.appended(texts)
+        made = settings or cls._usual, tokenizer or Tokenizer()
+        return cls({}, none, starts, none, none, none, *made).appended(texts)
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -198,25 +188,20 @@ class LexicalIndex:
         term_of = np.concatenate([old, terms])
         order = np.argsort(term_of, kind="stable") if len(old) else slice(None)
         df = np.bincount(term_of, minlength=len(vocabulary))
-        return type(self)(
-            vocabulary,
-            np.concatenate([self._lengths, np.asarray(lengths, dtype=np.int32)]),
-            np.concatenate([[0], np.cumsum(df, dtype=np.int64)]),
-            np.concatenate([self._chunks, chunks])[order],
-            np.concatenate([self._counts, counts])[order],
-            np.concatenate([self._words, np.asarray(words, dtype=np.int32)]),
-            settings=self.settings,
-            tokenizer=self._tokenizer,
+        return replace(
+            self,
+            _vocabulary=vocabulary,
+            _lengths=np.concatenate([self._lengths, np.asarray(lengths, dtype=np.int32)]),
+            _starts=np.concatenate([[0], np.cumsum(df, dtype=np.int64)]),
+            _chunks=np.concatenate([self._chunks, chunks])[order],
+            _counts=np.concatenate([self._counts, counts])[order],
+            _words=np.concatenate([self._words, np.asarray(words, dtype=np.int32)]),
         )
 
     def among(self, corpus: CorpusStatistics) -> Self:
         """The same chunks, scored as they would be in one index of the whole corpus: its idf and its average
         length in place of their own, at every horizon."""
-        own = copy(self)
-        own._singles, own._scored, own._scored_bytes = {}, {}, 0
-        own._last_norms, own._lock = (-1, np.zeros(0)), threading.Lock()
-        own._corpus = corpus
-        return own
+        return replace(self, _corpus=corpus)
 
     def truncated(self, limit: int) -> Self:
         """A new index of the first ``limit`` chunks, equal to one that never saw the others."""
@@ -224,27 +209,17 @@ class LexicalIndex:
         before = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])
         starts = before[self._starts]
         known = int(np.count_nonzero(np.diff(starts)))  # terms are numbered in order of first use
-        return type(self)(
-            {word: term for word, term in self._vocabulary.items() if term < known},
-            np.array(self._lengths[:limit]),
-            starts[: known + 1],
-            self._chunks[kept],
-            self._counts[kept],
-            np.array(self._words[: self._total[min(limit, len(self))]]),
-            settings=self.settings,
-            tokenizer=self._tokenizer,
+        return replace(
+            self,
+            _vocabulary={word: term for word, term in self._vocabulary.items() if term < known},
+            _lengths=np.array(self._lengths[:limit]),
+            _starts=starts[: known + 1],
+            _chunks=self._chunks[kept],
+            _counts=self._counts[kept],
+            _words=np.array(self._words[: self._total[min(limit, len(self))]]),
         )
 
     # --- questions -------------------------------------------------------------------------------
-
-    def search(self, query: str, k: int, *, limit: int | None = None) -> list[Hit]:
-        """The ``k`` best of the first ``limit`` chunks (all by default) that share a term with the query.
-
-        Scores are > 0 under ``lucene``; ties go to the earlier chunk. Costs the postings of the query's
-        terms plus one pass over ``limit`` scores.
-        """
-        ordinals, scores = self.leaders(Counter(self._tokenizer.terms(query)), k, limit=limit)
-        return list(map(Hit, ordinals.tolist(), scores.tolist()))
 
     def leaders(
         self,
@@ -254,8 +229,12 @@ class LexicalIndex:
         limit: int | None = None,
         mask: NDArray[np.bool_] | None = None,
     ) -> tuple[Ordinals, Floats]:
-        """As :meth:`search`, for analysed terms with a weight each, as two arrays of at most ``k``.
-        ``mask``, shape (limit,), says which chunks may be found at all."""
+        """The ``k`` best of the first ``limit`` chunks (all by default) that have one of these analysed
+        terms, which have a weight each, and their scores. ``mask``, shape (limit,), says which may be found
+        at all.
+
+        Scores are > 0 under ``lucene``; ties go to the earlier chunk. Costs the terms' postings plus one pass
+        over ``limit`` scores."""
         n = self._prefix(limit)
         return leaders(*self._given(terms, n), n, k, mask=mask)
 
@@ -395,13 +374,8 @@ class LexicalIndex:
 
     def save(self, folder: Path) -> None:
         """Writes five ``.npy`` files and ``vocabulary.txt`` (one term a line, in order of term number)."""
-        arrays: tuple[NDArray[np.generic], ...] = (
-            self._lengths,
-            self._starts,
-            self._chunks,
-            self._counts,
-            self._words,
-        )
+        own = (self._lengths, self._starts, self._chunks, self._counts, self._words)
+        arrays: Sequence[NDArray[np.generic]] = own
         for name, array in zip(_FILES, arrays, strict=True):
             np.save(folder / f"{name}.npy", array, allow_pickle=False)
         (folder / _VOCABULARY).write_text("\n".join(self._vocabulary), encoding="utf-8", newline="\n")
@@ -423,13 +397,6 @@ class LexicalIndex:
         whole = len(starts) == len(words) + 1 and int(starts[-1]) == len(chunks) == len(counts)
         if not whole or int(lengths.sum()) != len(words_of) or words != [*map(without_accents, words)]:
             raise ProjectError(f"the lexical index in {folder.name} is damaged or old: index the book again")
-        return cls(
-            {word: i for i, word in enumerate(words)},
-            lengths,
-            starts,
-            chunks,
-            counts,
-            words_of,
-            settings=settings or BM25Settings(),
-            tokenizer=tokenizer or Tokenizer(),
-        )
+        vocabulary = {word: i for i, word in enumerate(words)}
+        made = settings or BM25Settings(), tokenizer or Tokenizer()
+        return cls(vocabulary, lengths, starts, chunks, counts, words_of, *made)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ConfigError
 from ..kernels.top_k import best
-from ..text.tokenizing import Tokenizer
 from ..types import CorpusStatistics
 from .bm25 import BM25Settings, Floats, LexicalIndex, Ordinals
 
@@ -32,10 +31,11 @@ class RankBM25Index(LexicalIndex):
 
     _usual: ClassVar = BM25Settings(variant="okapi")
 
-    def __init__(self, *parts: Any, settings: BM25Settings, tokenizer: Tokenizer) -> None:
-        if settings.variant != "okapi":
-            raise ConfigError(f"rank_bm25 is searched as okapi, not {settings.variant}: choose that variant")
-        super().__init__(*parts, settings=settings, tokenizer=tokenizer)
+    def __post_init__(self) -> None:
+        variant = self.settings.variant
+        if variant != "okapi":
+            raise ConfigError(f"rank_bm25 is searched as okapi, not {variant}: choose that variant")
+        super().__post_init__()
         self._built: OrderedDict[int, BM25Okapi | None] = OrderedDict()
 
     def among(self, corpus: CorpusStatistics) -> Self:  # noqa: ARG002 (it takes no statistics of others)

@@ -127,16 +127,8 @@ class MemoryMonitor:
     @property
     def report(self) -> MemoryReport:
         """What was measured and done since the monitor was made."""
-        return MemoryReport(
-            self._peak,
-            self.budget,
-            tuple(self._actions),
-            failures=self._failures,
-            helpless=self._helpless,
-            refused=self._refused,
-            acted=self._acted,
-            waited_s=self._waited,
-        )
+        counts = self._failures, self._helpless, self._refused, self._acted, self._waited
+        return MemoryReport(self._peak, self.budget, tuple(self._actions), *counts)
 
     @property
     def halvings(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple
 from typing import Any, cast
 
 import sqlalchemy as sa
@@ -16,8 +17,8 @@ from .database import Database
 
 
 class FeedbackStore:
-    """A :class:`..weight_manager.RatingStore` over the ratings of a project's database. An :meth:`add` is
-    safe when it returns. Raises ProjectError where it cannot be used."""
+    """The ratings of a project's database. An :meth:`add` is safe when it returns. Raises ProjectError where
+    it cannot be used."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -27,7 +28,12 @@ class FeedbackStore:
         self._stamp = sa.select(newest, sa.func.count()).select_from(table).where(*self._own)
 
     def add(self, rating: Rating) -> None:
-        self._database.add(self._table, rating_row(rating))
+        """Keeps a rating as the newest."""
+        places = [astuple(place) for place in (rating.answer, *rating.alternatives)]
+        row = {name: getattr(rating, name) for name in ("query", "query_class", "rating", "weight")}
+        row |= {"chunk_id": rating.answer.chunk_id, "chapter": rating.horizon.chapter}
+        row |= {"placements": json.dumps(places, separators=(",", ":"))}
+        self._database.add(self._table, row)
 
     def recent(self, limit: int, *, horizon: Horizon) -> list[Rating]:
         """The newest ``limit`` ratings that count at the horizon, newest first: at the whole book all, at
@@ -35,7 +41,7 @@ class FeedbackStore:
         query = sa.select(self._table).where(*self._own).order_by(self._table.c.id.desc()).limit(limit)
         if horizon.chapter is not None:
             query = query.where(self._table.c.chapter <= horizon.chapter)  # null is never <=
-        return [read_rating(row, place=self._database.name) for row in self._rows(query)]
+        return [_rating(row, place=self._database.name) for row in self._rows(query)]
 
     def examined(self) -> list[tuple[int, str, str]]:
         """Of every rating its id, the chunk that it is of, and why it cannot be read ("" where it can)."""
@@ -43,7 +49,7 @@ class FeedbackStore:
         for row in self._rows(sa.select(self._table).where(*self._own).order_by(self._table.c.id)):
             problem = ""
             try:
-                read_rating(row, place=self._database.name)
+                _rating(row, place=self._database.name)
             except ProjectError as error:
                 problem = str(error.__cause__)
             found.append((int(row.id), str(row.chunk_id), problem))
@@ -71,38 +77,14 @@ class FeedbackStore:
         return self._database.read(lambda db: db.execute(query).all())
 
 
-def rating_row(rating: Rating) -> dict[str, object]:
-    """The rating by column of a table of ratings."""
-    places = [
-        (p.chunk_id, p.lexical_rank, p.lexical, p.semantic_rank, p.semantic)
-        for p in (rating.answer, *rating.alternatives)
-    ]
-    return {
-        "query": rating.query,
-        "query_class": rating.query_class,
-        "chunk_id": rating.answer.chunk_id,
-        "rating": rating.rating,
-        "chapter": rating.horizon.chapter,
-        "weight": rating.weight,
-        "placements": json.dumps(places, separators=(",", ":")),
-    }
-
-
-def read_rating(row: sa.Row[tuple[object, ...]], *, place: str) -> Rating:
-    """What :func:`rating_row` wrote. Raises ProjectError, which names the place, where it is not that."""
+def _rating(row: sa.Row[tuple[object, ...]], *, place: str) -> Rating:
+    """What was added. Raises ProjectError, which names the place, where it is not that."""
     try:
         answer, *others = (Placement(*each) for each in json.loads(row.placements))
         if row.query_class not in CLASSES:
             raise ValueError(f"there is no class {row.query_class!r}")
-        return Rating(
-            row.query,
-            cast(QueryClass, row.query_class),
-            answer,
-            row.rating,
-            Horizon(row.chapter),
-            row.weight,
-            tuple(others),
-        )
+        rated = row.query, cast(QueryClass, row.query_class), answer, row.rating
+        return Rating(*rated, Horizon(row.chapter), row.weight, tuple(others))
     except (ValueError, TypeError, ConfigError) as error:
         raise ProjectError(
             f"rating {row.id} in {place} cannot be read ({error}): "

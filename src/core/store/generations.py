@@ -17,9 +17,9 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
@@ -27,6 +27,7 @@ from pathlib import Path
 from ...errors import ProjectError
 from ..chunks.table import ChunkTable
 from ..lexical.bm25 import LexicalIndex
+from ..types import Document
 from ..vectors.index import VectorIndex
 
 
@@ -89,16 +90,21 @@ class GraphRows:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class IndexParts:
-    """``chunks`` in order of telling; ``lexical`` and ``vectors`` number them the same way. ``fill`` writes
-    into a folder the files of what else was made of the book, the story graph among them; ``graph`` gives
-    that as rows, for a store that keeps tables of it."""
+class Publication:
+    """What a project is to hold: its book, and the index. ``chunks`` in order of telling; ``lexical`` and
+    ``vectors`` number them the same way. ``fill`` writes into a folder the files of what else was made of the
+    book, the story graph among them; ``graph`` gives that as rows, for a store that keeps tables of it.
+    ``meta`` is what is kept of its making; ``used`` are the (producer, key) pairs of the work that is still
+    wanted."""
 
+    document: Document
     chunks: ChunkTable
     lexical: LexicalIndex
     vectors: VectorIndex
     fill: Callable[[Path], None]
     graph: Callable[[], GraphRows] = GraphRows
+    meta: Mapping[str, str] = field(default_factory=dict)
+    used: Collection[tuple[str, str]] = ()
 
     def save(self, folder: Path) -> None:
         """Writes all of it as files."""

@@ -24,7 +24,7 @@ import errno
 import logging
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,7 +36,7 @@ from ..types import Document
 from .database import Database
 from .dialects import connect
 from .folder import DATABASE, prepare_folder, refuse_links, sweep_settings
-from .generations import Generations, IndexParts, release
+from .generations import Generations, Publication, release
 from .sqlite_files import copy_database
 from .store import IndexReader, Snapshot, Store
 from .tables import (
@@ -283,17 +283,10 @@ class ProjectStore(Store):
 
     # --- the commit point ------------------------------------------------------------------------
 
-    def publish(
-        self,
-        document: Document,
-        *,
-        parts: IndexParts,
-        meta: Mapping[str, str],
-        used: Iterable[tuple[str, str]],
-    ) -> None:
+    def publish(self, made: Publication) -> None:
+        document, meta = made.document, made.meta
         self.generations.sweep(keep=self.meta("generation"))
-        name = self.generations.write(parts.save, facts={"document": document.id, **meta})
-        wanted = set(used)
+        name = self.generations.write(made.save, facts={"document": document.id, **meta})
         own = {"content": digest_document(document), BOOKS_KEY: books_value(document), "generation": name}
 
         def write(db: sa.Connection) -> None:
@@ -304,7 +297,7 @@ class ProjectStore(Store):
             )
             of_book = {"document_id": document.id}
             db.execute(CHAPTERS.insert(), [of_book | chapter_row(one) for one in document.chapters])
-            drop_unused_work(db, _WORK, wanted)
+            drop_unused_work(db, _WORK, made.used)
             _set_values(db, {**meta, **own})
 
         self.database.publish(write)

@@ -28,7 +28,7 @@ from ..vectors.index import VectorIndex
 from .conversations import ConversationStore
 from .database import Database
 from .feedback import FeedbackStore
-from .generations import IndexParts
+from .generations import Publication
 from .tables import digest_document, seal, unseal
 from .usage import UsageStore
 
@@ -207,17 +207,9 @@ class Store(ABC):
         none."""
 
     @abstractmethod
-    def publish(
-        self,
-        document: Document,
-        *,
-        parts: IndexParts,
-        meta: Mapping[str, str],
-        used: Iterable[tuple[str, str]],
-    ) -> None:
-        """Replaces the project's book and index. ``used`` names the (producer, key) pairs of the work that
-        is still wanted, the rest is dropped. Call with the lock held. Readers see all of the old state or
-        all of the new."""
+    def publish(self, made: Publication) -> None:
+        """Replaces the project's book and index, and drops work that is not used. Call with the lock held.
+        Readers see all of the old state or all of the new."""
 
     @contextmanager
     def lock(self, *, patience: float = 0.0) -> Iterator[None]:

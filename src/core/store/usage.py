@@ -10,6 +10,7 @@ from typing import Literal
 
 import sqlalchemy as sa
 
+from ..types import Call
 from .database import Database
 
 UsageKind = Literal["language", "embedding"]
@@ -45,23 +46,14 @@ class UsageStore:
         self._table = database.tables.usage
         self._clock = clock
 
-    def add(
-        self,
-        model: str,
-        kind: UsageKind,
-        *,
-        prompt_tokens: int,
-        completion_tokens: int,
-        seconds: float,
-        estimated: bool = False,
-        free: bool = False,
-    ) -> None:
+    def add(self, call: Call, kind: UsageKind, *, free: bool = False) -> None:
         """Adds one call to its day. A call whose commit was not answered is not added again."""
         if not self._database.is_writable:
             return
         day = time.strftime("%Y-%m-%d", time.gmtime(self._clock()))
-        call = (day, model, kind, free, 1, int(estimated), prompt_tokens, completion_tokens, seconds)
-        adding = self._database.insert(self._table, dict(zip(_KEPT, call, strict=True)))
+        tokens = call.prompt_tokens, call.completion_tokens
+        row = UsageRow(day, call.model, kind, free, 1, int(call.estimated), *tokens, call.seconds)
+        adding = self._database.insert(self._table, {name: getattr(row, name) for name in _KEPT})
         sums = {one.name: one + adding.excluded[one.name] for one in self._table.c if not one.primary_key}
         adding = adding.on_conflict_do_update(index_elements=list(self._table.primary_key), set_=sums)
         self._database.write(lambda db: db.execute(adding), twice=False)

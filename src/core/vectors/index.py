@@ -17,7 +17,6 @@ from ..files.atomic import opened
 from ..interfaces import Vectors
 from ..kernels import compiled
 from ..kernels.top_k import best, ranked
-from ..types import Hit
 from .codes import ScanCodes
 
 Ordinals = NDArray[np.intp]
@@ -49,18 +48,11 @@ class VectorIndex:
         """Numbers in each vector."""
         return int(self.vectors.shape[1])
 
-    def search(
-        self, vector: Vectors, k: int, *, limit: int | None = None, mask: Mask | None = None
-    ) -> list[Hit]:
-        """The ``k`` nearest of the first ``limit`` chunks (all by default), ties to the earlier chunk."""
-        ordinals, scores = self.nearest(vector, k, limit=limit, mask=mask)
-        return list(map(Hit, ordinals.tolist(), scores.tolist()))
-
     def nearest(
         self, vector: Vectors, k: int, *, limit: int | None = None, mask: Mask | None = None
     ) -> tuple[Ordinals, Vectors]:
-        """As :meth:`search`, as two arrays of at most ``k``. ``mask``, shape (limit,), says which chunks
-        may be found at all."""
+        """The ``k`` nearest of the first ``limit`` chunks (all by default), ties to the earlier chunk, and
+        their scores. ``mask``, shape (limit,), says which chunks may be found at all."""
         n = len(self) if limit is None else min(limit, len(self))
         if n == 0 or k <= 0:
             return _NOTHING

@@ -10,16 +10,17 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from ...core.files.toml import load_toml
+from ...core.types import Call
 from ...errors import ModelError, ModelUnusable
 from ..endpoint import Endpoint, EndpointClient, read_key, shown_address
-from ..usage import Call, PriceTable, public_context
+from ..usage import PriceTable, public_context
 
 _LOOK_S, _ASK_S = 0.25, 20.0
 _MOST_BYTES = 8_000_000
@@ -30,7 +31,7 @@ _WRITES_NOTHING = re.compile(r"embed|whisper|tts|rerank|moderation|dall-e|transc
 
 @dataclass(frozen=True, slots=True)
 class EndpointKind:
-    """A row of ``endpoints.toml``. ``name`` is what somebody types."""
+    """A row of ``endpoints.toml``. ``name`` is what somebody types, empty where it is the address."""
 
     name: str
     title: str
@@ -46,6 +47,11 @@ class EndpointKind:
         """Is it a server on this machine, which is looked for?"""
         return not self.key
 
+    def named(self, model: str) -> str:
+        """What somebody types to have this model of it; all of it for an empty one."""
+        parts = (self.name, "/", model) if self.name else (model, "@", self.base_url)
+        return "".join(parts) if model else self.name or self.base_url
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:
@@ -60,7 +66,7 @@ class Offer:
     @property
     def name(self) -> str:
         """What somebody types to have it."""
-        return f"{self.kind.name}/{self.model}" if self.model else self.kind.name
+        return self.kind.named(self.model)
 
     @property
     def settings(self) -> dict[str, str | int | bool]:
@@ -103,6 +109,17 @@ def offers_of(kind: EndpointKind, *, timeout_s: float = _ASK_S) -> tuple[Offer, 
         raise ModelUnusable(f"{kind.title} at {kind.base_url} lists no models: is that its address?")
     offers = [_offer(kind, one, timeout_s) for one in entries[:_MOST_MODELS] if _serves_text(one)]
     return tuple(sorted(offers, key=lambda offer: offer.prices is None))
+
+
+def server_at(address: str) -> EndpointKind:
+    """A server of somebody's own at ``http(s)://host[:port][/v1]``, which is sent no key. It counts as of the
+    kind that uses the same port on this machine. Raises ConfigError for any other address."""
+    where = shown_address(address, example="http://host:11434/v1")
+    base = address.rstrip("/") if "/" in where else f"{address.rstrip('/')}/v1"
+    port = urlsplit(base).port
+    here = (kind for kind in endpoint_kinds().values() if kind.is_here)
+    known = next((kind for kind in here if urlsplit(kind.base_url).port == port), EndpointKind("", "", ""))
+    return replace(known, name="", title=known.title or "The server", base_url=base)
 
 
 def context_in_use(base_url: str, model: str) -> int:

@@ -32,11 +32,10 @@ from ..writing.pipelines import (
     write,
 )
 from ..writing.prompts import continuation
-from .report import (
-    ComparisonReport,
-    Marker,
-    PipelineResult,
-)
+from .report import ComparisonReport, Marker, PipelineResult
+
+Announce = Callable[..., None]
+"""Takes what a ``ComparisonEvent`` holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +88,18 @@ class StoryComparisonEngine:
         settings = settings or ComparisonSettings()
         self._admit(prompt, settings, pipelines)
         task = self.contexts.task(prompt, horizon=horizon, room=settings)
-        announce = _Announcer(on_event)
+        announce = _announcer(on_event)
         watches = {pipeline.name: Stopwatch(self.clock) for pipeline in pipelines}
         contexts = self._gather(task, pipelines, watches, announce)
         checker = self.checker(task.horizon)
-        written = self._write(task, settings, contexts, checker, watches=watches, announce=announce)
+        written = self._write(task, contexts, checker, watches=watches, announce=announce)
         marker = self._marker(task)
         results = []
         for pipeline, made in contexts:
             texts, seconds = written[pipeline.name], watches[pipeline.name].seconds
             result = marker.result(pipeline.name, context=made.context, written=texts, seconds=seconds)
             results.append(result)
-        return self._report(task, settings, tuple(results), marker)
+        return self._report(task, results, marker, model=self.generator.name)
 
     def score(
         self,
@@ -114,7 +113,6 @@ class StoryComparisonEngine:
         name: the same critic, scene and measures as for the pipelines, and nothing is generated. What they
         were written from is not known, so nothing is said of contexts and costs. Raises UsageError for an
         empty prompt or text, or where there is no text."""
-        settings = settings or ComparisonSettings()
         if not prompt.strip():
             raise UsageError("the prompt is empty: say what the drafts were written for")
         if not texts:
@@ -122,7 +120,7 @@ class StoryComparisonEngine:
         for name, text in texts.items():
             if not text.strip():
                 raise UsageError(f"the draft {name!r} is empty: write it, or leave it out")
-        task = self.contexts.task(prompt, horizon=horizon, room=settings)
+        task = self.contexts.task(prompt, horizon=horizon, room=settings or ComparisonSettings())
         checker = self.checker(horizon)
         marker = self._marker(task)
         asked = Prompt("", prompt, SUPPLIED)
@@ -131,7 +129,7 @@ class StoryComparisonEngine:
             made = Generation(texts[name], SUPPLIED, 0, 0, 0.0)
             written = Written((Draft(asked, made, checker.check(texts[name])),))
             results.append(marker.result(name, context=None, written=written, seconds=()))
-        return self._report(task, settings, tuple(results), marker, model=SUPPLIED)
+        return self._report(task, results, marker, model=SUPPLIED)
 
     def _marker(self, task: ContextTask) -> Marker:
         document, chapter = self.contexts.document, task.chapter
@@ -164,7 +162,7 @@ class StoryComparisonEngine:
         task: ContextTask,
         pipelines: Sequence[Pipeline],
         watches: Mapping[str, Stopwatch],
-        announce: _Announcer,
+        announce: Announce,
     ) -> list[tuple[Pipeline, MadeContext]]:
         for pipeline in pipelines:
             announce(pipeline.name, "retrieve" if pipeline.passages else "context")
@@ -181,12 +179,11 @@ class StoryComparisonEngine:
     def _write(
         self,
         task: ContextTask,
-        settings: ComparisonSettings,
         contexts: Sequence[tuple[Pipeline, MadeContext]],
         checker: DraftChecker,
         *,
         watches: Mapping[str, Stopwatch],
-        announce: _Announcer,
+        announce: Announce,
     ) -> dict[str, Written]:
         gate = threading.Lock()
 
@@ -196,7 +193,7 @@ class StoryComparisonEngine:
                 written = Written(error=made.error)
             else:
                 tell, watch = partial(announce, pipeline.name), watches[pipeline.name]
-                models = self.generator, checker, settings.sampling
+                models = self.generator, checker, task.room.sampling
                 desk = Desk(*models, watch, gate, tell, self.feeds)
                 written = write(task.prompt, context=made.context, revises=pipeline.revises, desk=desk)
             announce(pipeline.name, "error" if written.error else "done", written.error)
@@ -210,38 +207,31 @@ class StoryComparisonEngine:
             return dict(zip(names, pool.map(run, contexts), strict=True))
 
     def _report(
-        self,
-        task: ContextTask,
-        settings: ComparisonSettings,
-        results: tuple[PipelineResult, ...],
-        marker: Marker,
-        *,
-        model: str = "",
+        self, task: ContextTask, results: Sequence[PipelineResult], marker: Marker, *, model: str
     ) -> ComparisonReport:
         return ComparisonReport(
             prompt=task.prompt,
             horizon=task.horizon,
             document_id=self.contexts.document.id,
             title=self.contexts.document.title,
-            model=model or self.generator.name,
+            model=model,
             embedder=self.embedder.name,
-            settings=settings,
+            settings=task.room,
             cast=task.cast,
             cast_names=tuple(names[0] for names in task.names),
             scene=task.scene,
-            results=results,
+            results=tuple(results),
             notices=marker.notices,
         )
 
 
-class _Announcer:
+def _announcer(listener: Callable[[ComparisonEvent], None] | None) -> Announce:
     """Passes events on, one at a time."""
+    lock = threading.Lock()
 
-    def __init__(self, listener: Callable[[ComparisonEvent], None] | None) -> None:
-        self._listener = listener
-        self._lock = threading.Lock()
+    def announce(*event: str) -> None:
+        if listener is not None:
+            with lock:
+                listener(ComparisonEvent(*event))
 
-    def __call__(self, pipeline: str, stage: str, text: str = "") -> None:
-        if self._listener is not None:
-            with self._lock:
-                self._listener(ComparisonEvent(pipeline, stage, text))
+    return announce

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ...core.runtime.memory_limits import collection_put_off
 from ...core.types import Chapter, Document, Horizon, Span
 from ...errors import UsageError
 from ..graph_rag.story_graph import StoryKnowledgeGraph, StoryView
 from ..linking.linker import Linker
-from ..model.chapter_reading import ChapterReading, ToldBefore
+from ..model.chapter_reading import ChapterReader
 from ..model.findings import CheckReport, Violation
 from ..model.types import StoryLog
 from .rules.attribute_conflict import attribute_conflict
@@ -160,12 +160,6 @@ def _as_one(view: StoryView, group: Sequence[Violation]) -> Violation:
 DRAFT_ID = "draft"
 
 
-class Reader(Protocol):
-    """Text to reading; see StoryReader."""
-
-    def read(self, text: str, before: ToldBefore, /) -> ChapterReading: ...
-
-
 def draft_document(text: str, *, chapter: int) -> Document:
     """A draft as a document of one chapter of that number, without a heading."""
     return Document(DRAFT_ID, "draft", text, (Chapter(chapter, "draft", Span(0, 0), Span(0, len(text))),))
@@ -179,7 +173,9 @@ class SourceChecker:
     :data:`DRAFT_ID`, with offsets into the draft's own text.
     """
 
-    def __init__(self, linker: Linker, reader: Reader, critic: ContinuityCritic, *, horizon: int) -> None:
+    def __init__(
+        self, linker: Linker, reader: ChapterReader, critic: ContinuityCritic, *, horizon: int
+    ) -> None:
         self._linker = linker
         self._reader = reader
         self._critic = critic

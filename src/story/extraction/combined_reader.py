@@ -27,6 +27,8 @@ _T = TypeVar("_T", Statement, Happening)
 _NARRATOR = "I"
 _TO_HAPPENINGS = ("earlier", "later", "event")
 _THE_MODELS = ("statements", "facts", "moods", "goals", "knowings", "threads", "cast")
+TOGETHER = "|"
+"""Stands between the versions of the two readers."""
 _GRAVE = 0.5  # what turns a story that much must be the model's word
 
 
@@ -39,7 +41,7 @@ class CombinedReader:
 
     @property
     def version(self) -> str:
-        return f"{self.first.version}|{self.second.version}"
+        return f"{self.first.version}{TOGETHER}{self.second.version}"
 
     def load(self) -> None:
         self.first.load()

@@ -8,7 +8,7 @@ addressees are marked (a chapter's speakers are there) and one with the encounte
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import exp, log, log1p
 
@@ -23,31 +23,14 @@ from ..lexicon.words import (
     TOGETHER,
 )
 from ..model.types import PEOPLE, Modality, Presence
+from ..tables import read_table, text
 from .clauses.arguments import Arguments
 from .clauses.modality import modality_of
 from .parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from .pronouns import PRONOUNS
 
 BASE = -0.25  # log-odds of somebody who is named and nothing else
-WEIGHTS = {
-    "says": 1.5,
-    "called": 1.5,
-    "told to": 1.5,
-    "acts": 1.0,
-    "near": 0.5,
-    "done to": 0.5,
-    "body": 0.5,
-    "denied": 0.25,
-    "is": 0.25,
-    "with": 0.25,
-    "listed": 0.5,
-    "other": 0.1,
-    "before": 0.0,
-    "owner": 0.0,
-    "unreal": -0.25,
-    "spoken of": -0.25,
-    "thought of": -1.0,
-}
+WEIGHTS: Mapping[str, float] = read_table("presence_signs.tsv", sign=text, weight=float).column("weight")
 _UNTRUE = {Modality.NEGATED: "denied", Modality.FLASHBACK: "before"}
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _CLAUSES = frozenset({"VERB", "AUX"})

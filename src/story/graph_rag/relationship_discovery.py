@@ -104,32 +104,6 @@ class Tension(NamedTuple):
     settled: set[Pair]
 
 
-def tension(view: StoryView) -> Tension:
-    """Costs one pass over the view."""
-    import networkx as nx
-
-    happened = [act for act in acts(view) if act.record.confidence >= LEAST]
-    lasting = (one for one in view.relations() if PREDICATES[one.predicate].lasting)
-    bonds = gathered((_pair(one.subject, one.object), one) for one in lasting if one.confidence >= LEAST)
-    deeds = gathered((pair, act) for act in happened for pair in {_pair(*each) for each in act.pairs})
-    dead = {who for act in acts(view) for who in act.dead}
-    alive = {entity.id for entity in view.entities() if entity.kind in PEOPLE} - dead
-    found = Tension(nx.Graph(), nx.Graph(), set())
-    found.warm.add_nodes_from(alive)
-    for pair in sorted(bonds.keys() | deeds.keys()):
-        told, between = bonds.get(pair, []), deeds.get(pair, [])
-        signed = any(PREDICATES[bond.predicate].sign or bond.predicate in _KIN for bond in told)
-        if signed or any(PREDICATES[act.predicate].sign for act in between):
-            found.settled.add(pair)
-        if alive.issuperset(pair):
-            for bond in told:
-                if holds_when_told(bond) and closing(view, bond, told, between) is None:
-                    _stand(bond, found)
-            for link in _unforgiven(between):
-                _keep(found.cold, link)
-    return found
-
-
 def _stand(bond: Relation, found: Tension) -> None:
     row, link = PREDICATES[bond.predicate], Link.of(bond.subject, bond.object, bond)
     if row.sign > 0:
@@ -367,4 +341,26 @@ class MultiHopDiscoveryEngine:
 
     @cached_property
     def _tension(self) -> Tension:
-        return tension(self._view)
+        import networkx as nx
+
+        view = self._view
+        happened = [act for act in acts(view) if act.record.confidence >= LEAST]
+        lasting = [one for one in view.relations() if PREDICATES[one.predicate].lasting]
+        bonds = gathered((_pair(one.subject, one.object), one) for one in lasting if one.confidence >= LEAST)
+        deeds = gathered((pair, act) for act in happened for pair in {_pair(*each) for each in act.pairs})
+        dead = {who for act in acts(view) for who in act.dead}
+        alive = {entity.id for entity in view.entities() if entity.kind in PEOPLE} - dead
+        found = Tension(nx.Graph(), nx.Graph(), set())
+        found.warm.add_nodes_from(alive)
+        for pair in sorted(bonds.keys() | deeds.keys()):
+            told, between = bonds.get(pair, []), deeds.get(pair, [])
+            signed = any(PREDICATES[bond.predicate].sign or bond.predicate in _KIN for bond in told)
+            if signed or any(PREDICATES[act.predicate].sign for act in between):
+                found.settled.add(pair)
+            if alive.issuperset(pair):
+                for bond in told:
+                    if holds_when_told(bond) and closing(view, bond, told, between) is None:
+                        _stand(bond, found)
+                for link in _unforgiven(between):
+                    _keep(found.cold, link)
+        return found

@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from .tables import one_of, read_table, text
+from ..tables import one_of, read_records, read_table, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,23 +22,7 @@ class Emotion:
     arousal: float
 
 
-EMOTIONS: MappingProxyType[str, Emotion] = MappingProxyType(
-    {
-        emotion.name: emotion
-        for emotion in (
-            Emotion("joy", 0.8, 0.6),
-            Emotion("hope", 0.6, 0.5),
-            Emotion("affection", 0.6, 0.4),
-            Emotion("calm", 0.4, 0.1),
-            Emotion("sadness", -0.6, 0.3),
-            Emotion("fear", -0.6, 0.8),
-            Emotion("anger", -0.7, 0.9),
-            Emotion("despair", -0.8, 0.6),
-            Emotion("good spirits", 0.4, 0.4),
-            Emotion("distress", -0.4, 0.5),
-        )
-    }
-)
+EMOTIONS = read_records("emotions.tsv", Emotion)
 
 # what only the tone of a sentence shows: enough for a curve, too little to tell a writer
 TONE_MOODS = frozenset({"good spirits", "distress"})

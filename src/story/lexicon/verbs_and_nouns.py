@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from ..model.predicates import PREDICATES
 from ..model.types import gathered
-from .tables import gender, lists, one_of, read_table, share, text, yes
+from ..tables import gender, lists, one_of, read_table, several, share, text, yes
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,41 +175,9 @@ LOCATIVE = frozenset("in at inside".split())
 """Prepositions that put somebody at a place when they hang on "be"."""
 
 
-# lemma → past, past participle, and whatever else is not regular
-_IRREGULAR: MappingProxyType[str, str] = MappingProxyType(
-    {
-        "be": "am is are was were been being 's 're 'm", "have": "has had having 's 've 'd",
-        "do": "does did done", "go": "goes went gone", "say": "says said", "make": "made",
-        "lie": "lied lay lain", "lay": "laid", "die": "died dying", "slay": "slew slain slayed",
-        "strike": "struck stricken", "beat": "beat beaten", "shoot": "shot", "fight": "fought",
-        "leave": "left", "meet": "met", "tell": "told", "speak": "spoke spoken", "write": "wrote written",
-        "give": "gave given", "lend": "lent", "steal": "stole stolen", "know": "knew known", "come": "came",
-        "ride": "rode ridden", "run": "ran run", "drive": "drove driven", "flee": "fled", "stand": "stood",
-        "sit": "sat", "wed": "wed wedded", "forsake": "forsook forsaken", "forgive": "forgave forgiven",
-        "think": "thought", "see": "saw seen", "hear": "heard", "feel": "felt", "find": "found",
-        "keep": "kept", "let": "let", "begin": "began begun", "rise": "rose risen", "read": "read",
-        "get": "got gotten", "become": "became", "grow": "grew grown", "fall": "fell fallen",
-        "take": "took taken", "bring": "brought", "send": "sent", "teach": "taught",
-        "bid": "bade bid bidden", "swear": "swore sworn", "seek": "sought", "strive": "strove striven",
-        "understand": "understood", "forget": "forgot forgotten", "weep": "wept", "dwell": "dwelt dwelled",
-        "bear": "bore borne", "fly": "flew flown", "break": "broke broken", "hide": "hid hidden",
-        "throw": "threw thrown", "sell": "sold", "feed": "fed", "hold": "held", "draw": "drew drawn",
-        "lose": "lost", "hurt": "hurt", "sing": "sang sung", "burn": "burnt burned",
-        "learn": "learnt learned", "dream": "dreamt dreamed", "creep": "crept", "climb": "climbed",
-        "sail": "sailed", "hang": "hung hanged", "overcome": "overcame", "show": "showed shown",
-        "pay": "paid", "buy": "bought", "win": "won", "mistake": "mistook mistaken",
-        "overhear": "overheard", "withstand": "withstood", "spring": "sprang sprung", "wake": "woke woken",
-        "misuse": "misused", "foretell": "foretold", "mislead": "misled", "lead": "led", "spend": "spent",
-        "sleep": "slept", "leap": "leapt leaped", "speed": "sped", "cast": "cast",
-        "stride": "strode stridden", "sink": "sank sunk", "stick": "stuck", "slip": "slipped",
-        "cling": "clung", "stink": "stank", "fling": "flung", "slide": "slid", "steer": "steered",
-        "behold": "beheld", "undertake": "undertook undertaken", "forbear": "forbore forborne",
-        "smell": "smelt", "spill": "spilt", "mean": "meant", "swim": "swam swum", "build": "built",
-        "catch": "caught", "bite": "bit bitten", "choose": "chose chosen", "wear": "wore worn",
-        "wound": "wounded", "seize": "seized",
-        "sting": "stung",
-    }
-)  # fmt: skip
+_IRREGULAR: MappingProxyType[str, tuple[str, ...]] = read_table(
+    "irregular_verbs.tsv", verb=text, forms=several(text)
+).column("forms")
 _VOWELS = "aeiou"
 _STRESSED_END = frozenset(
     """admit permit abhor regret prefer refer forget begin compel rebel propel commit befit submit
@@ -230,7 +198,7 @@ def base_form(form: str) -> str:
 
 @lru_cache(maxsize=1)
 def _bases() -> dict[str, str]:
-    return {form: lemma for lemma in sorted(_IRREGULAR, reverse=True) for form in _IRREGULAR[lemma].split()}
+    return {form: lemma for lemma in sorted(_IRREGULAR, reverse=True) for form in _IRREGULAR[lemma]}
 
 
 def verb_lemma(form: str, guess: str) -> str:
@@ -256,7 +224,7 @@ def _participles(lemma: str) -> Iterable[str]:
 
 def _pasts(lemma: str) -> Iterable[str]:
     if lemma in _IRREGULAR:
-        return _IRREGULAR[lemma].split()
+        return _IRREGULAR[lemma]
     if lemma.endswith("y") and lemma[-2:-1] not in _VOWELS:
         return (lemma[:-1] + "ied",)
     if lemma.endswith(("ie", "ee", "ye", "oe")):

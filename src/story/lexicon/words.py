@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from ..model.aspects import ASPECTS
 from ..model.types import gathered
-from .tables import gender, lists, one_of, read_table, several, text
+from ..tables import gender, lists, one_of, read_table, several, text
 
 _DEATH = read_table(
     "death_words.tsv",

@@ -86,8 +86,7 @@ class ToldChapter:
 
     def evidence(self, span: Span) -> Evidence:
         """The quote at a span of the chapter's body, with offsets into the document's text."""
-        start = self.chapter.body.start
-        return Evidence.of(self.document, self.chapter.number, Span(start + span.start, start + span.end))
+        return Evidence.of(self.document, self.chapter.number, span.moved(self.chapter.body.start))
 
     def all_evidence(self, spans: tuple[Span, ...]) -> tuple[Evidence, ...]:
         """The quotes at several spans of the chapter's body, in the order given."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
+from ..tables import read_records
 from .types import Fact, Modality
 
 # "is at on the roof", "has lost the her ring", "is a the cook"
@@ -40,42 +40,7 @@ class Aspect:
     anything: bool = False
 
 
-_ROWS = (
-    Aspect("life", "is {value}", single=True),
-    Aspect("age", "is {value} years old", single=True, kind="number"),
-    Aspect("born", "was born {value}", single=True, constant=True, kind="date"),
-    Aspect("birthplace", "was born in {value}", single=True, constant=True, kind="place"),
-    Aspect("home", "lives in {value}", single=True, kind="place"),
-    Aspect("trade", "is a {value}"),
-    Aspect("eyes", "has {value} eyes", single=True, constant=True, kind="colour"),
-    Aspect("hair", "has {value} hair", single=True, kind="colour"),
-    Aspect("height", "is {value}", single=True, constant=True, kind="height"),
-    Aspect("hand", "is {value}-handed", single=True, constant=True, kind="side"),
-    Aspect("mark", "has {value}", kind="side"),
-    Aspect("siblings", "has {value} siblings", single=True, constant=True, kind="number"),
-    Aspect("children", "has {value} children", single=True, kind="number"),
-    Aspect("allergy", "is allergic to {value}", constant=True),
-    Aspect("cannot", "cannot {value}"),
-    Aspect("diet", "is a {value}", single=True),
-    Aspect("lost", "has lost the {value}", thing=True),
-    Aspect("broken", "has broken the {value}", thing=True),
-    Aspect("given_away", "has given away the {value}", thing=True),
-    Aspect("burnt", "has lost the {value} to fire", thing=True),
-    Aspect("where_at", "is at {value}", kind="place", anything=True),
-    # told by a language model alone
-    Aspect("role", ": {value}", anything=True),
-    Aspect("died", "died {value}", single=True, constant=True, kind="date"),
-    Aspect("can", "can: {value}"),
-    Aspect("habit", ": {value}"),
-    Aspect("count", ": {value}", anything=True),
-    Aspect("called", "is called {value}", anything=True),
-    Aspect("looks", "looks: {value}", anything=True),
-    Aspect("owner", "belongs to {value}", anything=True),
-    Aspect("state", ": {value}", anything=True),
-    Aspect("date", ": {value}", kind="date", anything=True),
-    Aspect("law", ": {value}", anything=True),
-)
-ASPECTS: MappingProxyType[str, Aspect] = MappingProxyType({row.name: row for row in _ROWS})
+ASPECTS = read_records("aspects.tsv", Aspect)
 
 
 def holds(fact: Fact[Any, Any]) -> bool:
@@ -93,4 +58,13 @@ def fact_words(fact: Fact[Any, Any], *, person: bool = True) -> str:
     if row is None or (row.kind in ("colour", "number") and many) or (row.thing and not person):
         return f"{fact.aspect.replace('_', ' ')}: {fact.value}"
     phrase = "has {value}" if person and row.name == "owner" else row.phrase
-    return _AN.sub("an", _SPARE.sub("", phrase.format(value=fact.value), count=1))
+    value = as_written(fact) if row.kind in ("words", "place", "date") else fact.value
+    return _AN.sub("an", _SPARE.sub("", phrase.format(value=value), count=1))
+
+
+def as_written(fact: Fact[Any, Any]) -> str:
+    """The value with the capitals it has in its quote ("Harrow"), but for those that begin the quote."""
+    quote, value = fact.evidence[0].quote if fact.evidence else "", fact.value.casefold()
+    at = quote.casefold().find(value)
+    written = quote[at : at + len(value)] if at > 0 else ""
+    return written if written.casefold() == value and not written.isupper() else fact.value

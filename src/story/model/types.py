@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from ...core.types import Evidence
 
@@ -376,23 +376,13 @@ class LawTold:
     evidence: tuple[Evidence, ...]
 
 
-Told = (
-    EntityMention
-    | EntityMerge
-    | EntityCorrected
-    | Relation
-    | EventTold
-    | EventOrder
-    | StateTold
-    | QuotationTold
-    | PresenceTold
-    | TimeTold
-    | FactTold
-    | KnowingTold
-    | ThreadTold
-    | PairTold
-    | LawTold
-)
+class Told(Protocol):
+    """A record of the log."""
+
+    @property
+    def told(self) -> int: ...
+    @property
+    def evidence(self) -> Evidence | tuple[Evidence, ...]: ...
 
 
 def quotes_of(record: Told) -> tuple[Evidence, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from ..lexicon.tables import gender, lists, read_table, text
+from ..tables import gender, lists, read_table, text
 
 _TITLES = read_table(
     "titles.tsv",

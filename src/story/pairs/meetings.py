@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ...core.types import Chapter, Document, Evidence, Span
 from ..model.types import EntityKind, EntityMention, EntityMerge, Ground, PairTold, QuotationTold, followed
 from .pair_model import Bag, PairModel, window_features
-from .windows import KINDS, SHARES, Belonging, Mark, Speech, Window, belongings, sentence_around, windows
+from .windows import KINDS, SHARES, Belonging, Belongings, Mark, Speech, Window, Windows, sentence_around
 
 QUOTES = 4  # kept of a pair and chapter
 _Pair = tuple[str, str]
@@ -76,9 +76,9 @@ class MeetingFolder:
         ]
         speeches = [self._speech(quotation, start, people) for quotation in quotations]
         met: dict[_Pair, _Met] = {}
-        for window in windows(text, marks, speeches):
+        for window in Windows(text, marks).meetings(speeches):
             self._count(_of(met, window.one, window.other), window)
-        for belonging in belongings(text, marks, speeches, genders):
+        for belonging in Belongings(text, marks, speeches, genders):
             self._belong(met, belonging, genders, text)
         for _, seen in sorted(met.items()):
             yield _told(document, chapter, seen)
@@ -101,7 +101,7 @@ class MeetingFolder:
         hearers = (self._root(hearer) for hearer in quotation.hearers)
         pieces = (piece.span for piece in quotation.evidence[: quotation.pieces])
         return Speech(
-            tuple(Span(piece.start - start, piece.end - start) for piece in pieces),
+            tuple(piece.moved(-start) for piece in pieces),
             speaker if speaker in people else None,
             tuple(hearer for hearer in hearers if hearer in people),
         )
@@ -152,11 +152,6 @@ def _told(document: Document, chapter: Chapter, met: _Met) -> PairTold:
         tuple(sorted(met.words.items())),
         tuple((noun, mine, theirs) for noun, (mine, theirs) in sorted(met.nouns.items())),
         (met.near[0], met.near[1]),
-        tuple(_evidence(document, chapter, span) for span in spans),
+        tuple(Evidence.of(document, chapter.number, span.moved(chapter.body.start)) for span in spans),
         tuple(tuple(grounds) for grounds in spans.values()),
     )
-
-
-def _evidence(document: Document, chapter: Chapter, span: Span) -> Evidence:
-    start = chapter.body.start
-    return Evidence.of(document, chapter.number, Span(start + span.start, start + span.end))

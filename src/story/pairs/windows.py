@@ -71,12 +71,9 @@ def sentence_around(text: str, span: Span) -> Span:
     return Span(start, max(span.end, after.start() if after else min(len(text), start + LONGEST)))
 
 
-def windows(text: str, marks: Sequence[Mark], speeches: Sequence[Speech]) -> Iterator[Window]:
-    """All meetings in a chapter's text, sentences first, in order. Spans are offsets into ``text``."""
-    yield from _Cutter(text, marks).meetings(speeches)
+class Windows:
+    """What is cut from a chapter's text; spans are offsets into it."""
 
-
-class _Cutter:
     def __init__(self, text: str, marks: Sequence[Mark]) -> None:
         self._text = text
         self._marks = _apart(marks)
@@ -85,6 +82,7 @@ class _Cutter:
         self._sentences = [0, *ends, len(text)]
 
     def meetings(self, speeches: Sequence[Speech]) -> Iterator[Window]:
+        """All, sentences first, in order."""
         by = gathered((bisect_right(self._sentences, mark.start) - 1, mark) for mark in self._marks)
         for number, here in by.items():
             yield from self._sentence(number, here, by.get(number + 1, []))
@@ -186,16 +184,11 @@ class Belonging:
     span: Span
 
 
-def belongings(
-    text: str, marks: Sequence[Mark], speeches: Sequence[Speech], genders: Mapping[str, str]
-) -> Iterator[Belonging]:
-    """All of a chapter's text, in order of kind. "My" is the speaker's, or in narration that of who is marked
+class Belongings:
+    """All of a chapter's text. "My" is the speaker's, or in narration that of who is marked
     by "I"; "your" the hearer's; "his" and "her" that of the last named whose gender (``"f"``, ``"m"`` or
     ``""``) allows it; a genitive that of the name. Spans are offsets into ``text``."""
-    yield from _Finder(text, marks, speeches, genders).found()
 
-
-class _Finder:
     def __init__(
         self, text: str, marks: Sequence[Mark], speeches: Sequence[Speech], genders: Mapping[str, str]
     ) -> None:
@@ -209,7 +202,7 @@ class _Finder:
         self._said_at = [start for start, _, _ in self._said]
         self._teller = next((m.who for m in self._marks if text[m.start : m.end] == NARRATOR), None)
 
-    def found(self) -> Iterator[Belonging]:
+    def __iter__(self) -> Iterator[Belonging]:
         for match in _POSSESSIVE.finditer(self._text):
             owner = self._owner(match[0].lower(), match.start())
             if owner is not None:

@@ -210,8 +210,7 @@ class _ChapterFacts:
                 yield self._absolute(sentence), who
 
     def _absolute(self, span: Span) -> Span:
-        start = self._chapter.body.start
-        return Span(start + span.start, start + span.end)
+        return span.moved(self._chapter.body.start)
 
 
 class _Placed(Generic[_Item]):

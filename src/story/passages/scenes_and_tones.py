@@ -16,8 +16,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..lexicon.emotions import tone as valence
-from ..lexicon.tables import compiled, read_table, read_toml, share, text
 from ..model.types import gathered
+from ..tables import compiled, read_table, read_toml, share, text
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer

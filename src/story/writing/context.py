@@ -87,7 +87,7 @@ def previous_scene(document: Document, *, horizon: Horizon, max_tokens: int, cou
     last = _last_sentences(scene.of(document.text), max_tokens, count)
     if last is None:
         return None
-    return Evidence.of(document, number, Span(scene.start + last.start, scene.start + last.end))
+    return Evidence.of(document, number, last.moved(scene.start))
 
 
 def recent_text(
@@ -103,12 +103,11 @@ def recent_text(
         last = _last_sentences(chapter.body.of(document.text), left - own, count)
         if last is None:
             break
-        span = Span(chapter.body.start + last.start, chapter.body.start + last.end)
-        text = span.of(document.text)
-        chunk = Chunk(Chunk.make_id(document.id, span, text), document.id, chapter.number, 0, span, text)
+        span = last.moved(chapter.body.start)
+        chunk = Chunk.of(document, chapter.number, 0, span)
         found.append(Passage(chunk, 0.0, ()))
-        left -= own + count(text)
-        if len(text) < len(chapter.body.of(document.text).strip()):
+        left -= own + count(chunk.text)
+        if len(span) < len(chapter.body.of(document.text).strip()):
             break
     return tuple(found)
 

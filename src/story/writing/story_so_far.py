@@ -12,7 +12,7 @@ from ...core.answering.checked_answer import CheckedWriter, Fence
 from ...core.answering.gathering import Reader
 from ...core.answering.grounding import AnswerSource, numbered_sources
 from ...core.interfaces import Generator
-from ...core.types import Evidence, Passage, Span
+from ...core.types import Evidence, Passage
 from ...errors import ModelError
 from ..evidence.untrusted import GUARD, neutralise
 from ..model.predicates import PREDICATES
@@ -120,7 +120,7 @@ def _of_chapter(passages: Sequence[Passage], reader: Reader | None, most: int) -
     found: list[_Told] = []
     for sentence in reader.read(ASKED, [passage.chunk.text for passage in passages]).sentences:
         chunk = passages[sentence.passage].chunk
-        span = Span(chunk.span.start + sentence.span.start, chunk.span.start + sentence.span.end)
+        span = sentence.span.moved(chunk.span.start)
         if not any(span.overlaps(one.quote.span) for one in found):
             quote = Evidence(chunk.document_id, chunk.chapter, span, sentence.span.of(chunk.text))
             found.append(_Told(sentence.share, quote, passages[sentence.passage]))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from ...bench.grid import ran
-from ...bench.planning import PLAN, planned, require_own
+from ...bench.planning import planned, require_own
 from ...bench.rating import RatingDesk, RatingPair
-from ...bench.results import BENCH, Run, runs_in
+from ...bench.results import PLAN, Run, runs_in
 from ...config import load_config
 from ...errors import FabulaError
 from ...library.library import Library
@@ -33,14 +32,15 @@ _LONGEST_COMMENT = 500  # characters
 def page(frame: Frame) -> None:
     """The runs of the library, and one of them: its progress, results, blind rating, or preferences."""
     asked = st.session_state.pop("bench-new", None)
-    runs = {run.name: run for run in _runs(frame)}
+    latest = sorted(runs_in(frame.library.root), key=lambda run: (run.folder.stat().st_mtime, run.name))
+    runs = {run.name: run for run in reversed(latest)}
     if asked is not None or not runs:
         st.session_state["bench-planning"] = True
     if frame.entry is not None:
         if st.session_state.get("bench-planning"):
             folder = plan_run(frame, asked)
             if folder is not None:
-                _start(Run(folder.name, folder))
+                _start(Run(folder))
                 st.session_state.update({"bench-planning": False, "bench-run": folder.name})
                 st.rerun()
         elif st.button("Plan a new run", type="primary"):
@@ -52,8 +52,8 @@ def page(frame: Frame) -> None:
     if later := _later(frame, run):
         st.html(markup.note(f"This run has scenes after {later}: read up to there to see it."))
         return
-    if run.result is None and (run.folder / PLAN).is_file():
-        _progress(run.name, run.folder)
+    if run.result is None and run.is_planned:
+        _progress(run)
         return
     view = parts.choice("Show", _VIEWS, key="bench-view")
     if view == "rate":
@@ -64,21 +64,12 @@ def page(frame: Frame) -> None:
         show_results(run)
 
 
-def _runs(frame: Frame) -> list[Run]:
-    """Those that show something, and those that were planned here; the latest first."""
-    found = {run.name: run for run in runs_in(frame.library.root)}
-    place = frame.library.root / BENCH
-    for file in place.glob(f"*/{PLAN}"):
-        found.setdefault(file.parent.name, Run(file.parent.name, file.parent))
-    return sorted(found.values(), key=lambda run: (run.folder.stat().st_mtime, run.name), reverse=True)
-
-
 def _later(frame: Frame, run: Run) -> str:
     """What somebody has to have read to see the run; empty where they have."""
     known = {str(one.folder): one for one in frame.library.entries()}
-    for story in planned(run.folder).get("stories", ()):
-        entry = known.get(story.get("project", ""))
-        last = max((int(one["chapter"]) for one in story.get("prompts", ())), default=0)
+    plan = planned(run.folder)
+    for story in plan.stories if plan is not None else ():
+        entry, last = known.get(story.project), max(one.chapter for one in story.prompts)
         if entry is not None and last > known_horizon(entry):
             return f"chapter {last} of {entry.title}"
     return ""
@@ -94,9 +85,9 @@ def _start(run: Run) -> None:
 
 
 @st.fragment(run_every=1.0)  # type: ignore[untyped-decorator]
-def _progress(name: str, folder: Path) -> None:
+def _progress(run: Run) -> None:
     """How far it has come; the rest of the page stays usable."""
-    key, run = f"bench-{name}", Run(name, folder)
+    key, failed = f"bench-{run.name}", f"bench-failed-{run.name}"
     job = jobs().get(key)
     if job is not None and not job.is_over:
         done, total = job.last or (0, 1)
@@ -111,15 +102,15 @@ def _progress(name: str, folder: Path) -> None:
             over.result()
             st.rerun()
         except FabulaError as error:
-            st.session_state[f"bench-failed-{name}"] = str(error)
-    if failed := st.session_state.get(f"bench-failed-{name}"):
-        st.html(markup.alert(failed))
+            st.session_state[failed] = str(error)
+    if failed in st.session_state:
+        st.html(markup.alert(st.session_state[failed]))
     done = len(run.reports)
     st.html(markup.note(f"This run is not finished: it has {done} comparisons so far, which are kept."))
     if st.button("Go on with it", type="primary"):
-        st.session_state.pop(f"bench-failed-{name}", None)
+        st.session_state.pop(failed, None)
         with problems_said():
-            require_own(folder, load_config(*user_settings(), *Library(folder.parents[1]).settings))
+            require_own(run.folder, load_config(*user_settings(), *Library(run.folder.parents[1]).settings))
             _start(run)
             st.rerun()
 

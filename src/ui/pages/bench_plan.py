@@ -8,7 +8,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from ...bench.planning import PlannedStory, RunPlan, save_run
+from ...bench.grid import GridConfig, GridPrompt, GridStory
+from ...bench.planning import price, save_run
 from ...config import Config
 from ...demo import prompts
 from ...engine import Project
@@ -68,28 +69,30 @@ def plan_run(frame: Frame, asked: tuple[str, int, str] | None) -> Path | None:
             most = right.number_input(
                 "Most it may cost, dollars (0: no bound)", 0.0, step=1.0, key="bench-most"
             )
-        plan = RunPlan(tuple(stories), tuple(pipelines), seeds, config, most_cost=most)
-        st.html(markup.soft(_price(plan, model, config)))
         alike = len({repr((one.config.embedding, one.config.chunking)) for one in opened}) <= 1
         if not alike:
             st.html(markup.note("These stories were indexed with different settings: choose one of them."))
-        sent = st.button("Start the run", type="primary", disabled=not (plan.drafts and alike))
-        if sent:
+        if not (pipelines and stories and all(story.prompts for story in stories)):
+            st.html(markup.note("Choose one story, one prompt and one way of writing at least."))
+            return None
+        plan = GridConfig(stories=stories, pipelines=pipelines, seeds=[*range(seeds)])
+        st.html(markup.soft(_price(plan, model, config)))
+        if st.button("Start the run", type="primary", disabled=not alike):
             with problems_said():
-                return save_run(frame.library.root, plan)
+                return save_run(frame.library.root, plan, config, most_cost=most)
     return None
 
 
-def _price(plan: RunPlan, model: str, config: Config) -> str:
-    told = plan.price(model or "the packaged model", config.generator.context_tokens)
-    drafts = f"{plan.drafts} drafts"
+def _price(plan: GridConfig, model: str, config: Config) -> str:
+    drafts = f"{plan.items * len(plan.pipelines)} drafts"
     if not model:
         return f"{drafts}; it costs nothing but time."
+    told = price(plan, config, model=model, context_tokens=config.generator.context_tokens)
     asked = f"at most {told.requests:,} requests with {told.prompt_tokens:,} tokens in"
     return f"{drafts}: {asked}; {cost_words(told.cost)}."
 
 
-def _story(frame: Frame, entry: Entry, project: Project, model: str) -> PlannedStory:
+def _story(frame: Frame, entry: Entry, project: Project, model: str) -> GridStory:
     """What is asked of one story: prompts, a line each, all after one chapter."""
     most = known_horizon(entry)
     with st.container(border=True):
@@ -115,8 +118,9 @@ def _story(frame: Frame, entry: Entry, project: Project, model: str) -> PlannedS
                 on_click=_suggest,
                 args=(frame, entry, after, key),
             )
-    told = tuple(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
-    return PlannedStory(entry.folder, entry.name, int(after), told)
+    told = dict.fromkeys(line.strip() for line in text.splitlines() if line.strip())
+    asked = [GridPrompt(chapter=int(after), prompt=one) for one in told]
+    return GridStory(book=entry.name, project=str(entry.folder), prompts=asked)
 
 
 def _own_prompts(entry: Entry, project: Project, after: int) -> Sequence[str]:

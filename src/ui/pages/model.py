@@ -25,7 +25,7 @@ from ..state.setting_fields import GROUPS, forget_key, has_key, keep_key
 from .model_reading import PRICE, offer_reading, price_words, short_name
 from .settings import setting_group
 
-_KEY, _OFFERS = "endpoint-key", "model-offers"
+_KEY, _OFFERS, _ADDRESS = "endpoint-key", "model-offers", "server-address"
 _LINES = 30
 
 
@@ -66,11 +66,14 @@ def _choose(frame: Frame, config: Config, name: str, *, tested: bool) -> None:
         button.button(label, key=f"use-{offer.name}", on_click=_act, args=(partial(act, frame, offer),))
     if st.session_state.get(_OFFERS) == ():
         st.html(markup.note(_NONE))
+    with st.expander("A server on another machine"), st.form("server"):
+        st.text_input("Its address", placeholder="http://192.168.1.20:11434/v1", key=_ADDRESS)
+        st.form_submit_button("Its models", on_click=_act, args=(_at_address,))
 
 
 _NONE = (
     "No server on this machine answers (Ollama, LM Studio, llama.cpp, vLLM, KoboldCpp), and no key is in the "
-    "environment. Start a server and look again, or give the key of a provider below."
+    "environment. Start a server and look again, give the address of another machine's, or a provider's key."
 )
 _HOW = "Servers on this machine are asked, and keys looked for in the environment. Nothing is sent elsewhere."
 
@@ -86,6 +89,12 @@ def _act(act: Callable[[], str | None], said: str = "said") -> None:
 def _asked(frame: Frame, offer: Offer) -> str:  # noqa: ARG001 (as _chosen)
     st.session_state[_OFFERS] = offers_of(offer.kind)
     return f"{offer.kind.title} was asked for its models."
+
+
+def _at_address() -> str:
+    server = endpoints.server_at(st.session_state[_ADDRESS].strip())
+    st.session_state[_OFFERS] = offers_of(server)
+    return f"{server.title} was asked for its models."
 
 
 def _chosen(frame: Frame, offer: Offer | None) -> str:

@@ -1,14 +1,15 @@
 import re
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.store_contract import document_of
-from tests.tables import rows
+from tests.tables import rows, values
 
-from fabula.core.chunks.chunking import chunk_chapter, chunk_document, scenes
+from fabula.core.chunks.chunking import chunk_document, scenes
 from fabula.core.text.sentences import is_scene_break
 from fabula.core.types import Chunk
 from fabula.errors import ConfigError
@@ -48,15 +49,7 @@ def test_scenes_keep_their_heading_and_need_more_than_breaks():
 A, B, C = "a" * 30 + ".", "b" * 30 + ".", "c" * 30 + "."
 
 
-@pytest.mark.parametrize(
-    ("size", "overlap", "packed"),
-    [
-        (64, 0, [f"{A}\n\n{B}", C]),
-        (63, 0, [A, B, C]),
-        (64, 31, [f"{A}\n\n{B}", f"{B}\n\n{C}"]),
-        (64, 30, [f"{A}\n\n{B}", C]),
-    ],
-)
+@pytest.mark.parametrize(("size", "overlap", "packed"), values(__file__, "packed_paragraphs.tsv"))
 def test_paragraphs_are_packed_and_overlap_is_whole_paragraphs(size, overlap, packed):
     assert texts(f"{A}\n\n{B}\n\n{C}", size=size, overlap=overlap) == packed
 
@@ -114,9 +107,9 @@ def test_chunks_hold_what_they_promise(bodies, sizes):
         inside = scenes(document, document.chapter(chunk.chapter))
         assert [scene.contains(chunk.span) for scene in inside].count(True) == 1
     for chapter in document.chapters:
-        own = [chunk for chunk in chunks if chunk.chapter == chapter.number]
-        first = own[0].ordinal if own else 0
-        assert own == chunk_chapter(document, chapter, first_ordinal=first, size=size, overlap=overlap)
+        own = [chunk.span for chunk in chunks if chunk.chapter == chapter.number]
+        alone = chunk_document(replace(document, chapters=(chapter,)), size=size, overlap=overlap)
+        assert own == [chunk.span for chunk in alone]
     for one, two in pairwise(chunks):
         assert one.span.start < two.span.start
         assert one.span.end < two.span.end

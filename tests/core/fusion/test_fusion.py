@@ -3,22 +3,13 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.contracts.lexical_contract import search
 
 from experiments.retrieval.data import evidence_lists
-from fabula.core.fusion import (
-    DEFAULT_PRESET,
-    PRESETS,
-    by_ceiling,
-    comb_mnz,
-    convex_combination,
-    evidence_weights,
-    fuse,
-    hits_of,
-    min_max,
-    reciprocal_rank_fusion,
-    z_score,
-)
 from fabula.core.fusion.neighbours import FOLLOWING, PRECEDING, lifted, neighbour_hops
+from fabula.core.fusion.normalise import by_ceiling, hits_of, min_max, z_score
+from fabula.core.fusion.presets import DEFAULT_PRESET, PRESETS, evidence_weights, fuse
+from fabula.core.fusion.rules import comb_mnz, convex_combination, reciprocal_rank_fusion
 from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.text.term_evidence import QueryEvidence
 from fabula.core.text.tokenizing import Tokenizer
@@ -38,12 +29,12 @@ def rules():
     yield pytest.param(
         lambda lists, weights, k=None: reciprocal_rank_fusion(lists, weights=weights, top=k), id="rrf"
     )
-    for rule in (convex_combination, comb_mnz):
+    for name, rule in (("convex", convex_combination), ("comb_mnz", comb_mnz)):
         for scale in SCALES:
             how = {"normalisation": scale, "ceilings": {"lexical": 4.0, "semantic": 4.0}}
             yield pytest.param(
                 lambda lists, weights, k=None, rule=rule, how=how: rule(lists, weights=weights, k=k, **how),
-                id=f"{rule.__name__}-{scale.__name__}",
+                id=f"{name}-{scale.__name__}",
             )
 
 
@@ -205,7 +196,7 @@ def lists_of(query, limit):
     index = LexicalIndex.from_texts(TEXTS)
     evidence = QueryEvidence.of(index.statistics(query, limit=limit))
     lists = evidence_lists(evidence, range(limit), lambda i: tokenizer.terms(TEXTS[i]))
-    return {"lexical": index.search(query, 4, limit=limit), "semantic": [Hit(3, 0.1)], **lists}
+    return {"lexical": search(index, query, 4, limit=limit), "semantic": [Hit(3, 0.1)], **lists}
 
 
 def test_presets_name_their_rules():

@@ -8,6 +8,7 @@ import textwrap
 import threading
 import zipfile
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -23,19 +24,18 @@ from fabula.core.store.conversations import KeptTurn
 from fabula.core.store.dialects import connect
 from fabula.core.store.sqlite import SCHEMA, ProjectStore, digest
 from fabula.core.store.usage import UsageRow, UsageStore
-from fabula.core.types import Horizon
-from fabula.core.weight_manager import AdaptiveWeightManager, RatingMemory
+from fabula.core.types import Call, Horizon
+from fabula.core.weight_manager import AdaptiveWeightManager
 from fabula.errors import ProjectError
 
 
-def _parts(fill):
-    return SimpleNamespace(save=fill)
+def _made(save):
+    return SimpleNamespace(document=document_of(), save=save, meta={"settings": "{}"}, used=())
 
 
 def _publish(store, content="a"):
-    parts = _parts(lambda folder: (folder / "x.txt").write_text(content))
     with store.lock():
-        store.publish(document_of(), parts=parts, meta={"settings": "{}"}, used=())
+        store.publish(_made(lambda folder: (folder / "x.txt").write_text(content)))
 
 
 def test_damage_is_found(tmp_path):
@@ -126,7 +126,7 @@ def test_a_failed_publish_changes_nothing(tmp_path):
     with ProjectStore.create(tmp_path) as store:
         _publish(store)
         with pytest.raises(ProjectError, match=r"No space left.*make room"), store.lock():
-            store.publish(document_of(), parts=_parts(fail), meta={}, used=())
+            store.publish(_made(fail))
         assert [f.name for f in (tmp_path / "index").iterdir()] == ["000001"]
         assert (store.index().files() / "x.txt").read_text() == "a"
         _publish(store, content="b")
@@ -188,12 +188,6 @@ class TestProjectStore(StoreContract):
 
 class TestFeedbackStore(RatingStoreContract):
     pass
-
-
-class TestRatingMemory(RatingStoreContract):
-    @pytest.fixture
-    def ratings(self):
-        return RatingMemory()
 
 
 class TestConversationStore(ConversationsContract):
@@ -412,7 +406,7 @@ def test_in_a_file_that_can_only_be_read_no_more_are_kept(made_store, tmp_path, 
 
 
 DAY = 86_400
-CALL = {"prompt_tokens": 10, "completion_tokens": 2, "seconds": 0.5}
+CALL = Call("m", 10, 2, 0.5)
 
 
 def test_calls_add_up_by_day_model_and_kind(tmp_path):
@@ -420,12 +414,12 @@ def test_calls_add_up_by_day_model_and_kind(tmp_path):
         assert made_store.usage().rows() == ()
         now = [DAY * 20_000 - 1.0]  # a second before midnight, UTC
         usage = UsageStore(made_store.database, clock=lambda: now[0])
-        usage.add("m", "language", **CALL)
-        usage.add("m", "language", **CALL, estimated=True)
-        usage.add("m", "embedding", **CALL)
-        usage.add("a", "language", **CALL, free=True)
+        usage.add(CALL, "language")
+        usage.add(replace(CALL, estimated=True), "language")
+        usage.add(CALL, "embedding")
+        usage.add(replace(CALL, model="a"), "language", free=True)
         now[0] += 1
-        usage.add("m", "language", **CALL)
+        usage.add(CALL, "language")
         assert made_store.usage().rows() == (
             UsageRow("2024-10-03", "a", "language", True, 1, 0, 10, 2, 0.5),
             UsageRow("2024-10-03", "m", "embedding", False, 1, 0, 10, 2, 0.5),

@@ -121,3 +121,9 @@ def test_kin_are_worded_by_gender(predicate, gender, phrase):
 @pytest.mark.parametrize(("aspect", "value", "person", "said"), values(__file__, "facts_worded.tsv"))
 def test_a_fact_is_worded_by_whose_it_is(aspect, value, person, said):
     assert fact_words(Fact("x", aspect, value, (), told=1), person=person) == said
+
+
+@pytest.mark.parametrize(("quote", "said"), values(__file__, "facts_with_their_capitals.tsv"))
+def test_a_fact_is_worded_with_the_capitals_of_its_quote(quote, said):
+    evidence = Evidence("b", 1, Span(0, len(quote)), quote)
+    assert fact_words(Fact("x", "home", "slip lane", (evidence,), told=1)) == said

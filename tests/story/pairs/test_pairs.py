@@ -6,7 +6,7 @@ from tests.tables import values
 
 from fabula.core.types import Span
 from fabula.story.pairs import pair_model as pairs
-from fabula.story.pairs.windows import Mark, Speech, belongings, sentence_around, windows
+from fabula.story.pairs.windows import Belongings, Mark, Speech, Windows, sentence_around
 
 TEXT = (
     'Ada met Ben by the well. Then Carl slept.\n\n"I owe you everything, Ben," said Ada. Dora laughed at Ben.'
@@ -28,27 +28,26 @@ SAID = Span(TEXT.index('"I'), TEXT.index('," said') + 2)
 
 
 def test_windows_of_a_sentence_and_of_neighbours():
-    first = next(windows(TEXT, ALL, ()))
+    first = next(Windows(TEXT, ALL).meetings(()))
     assert (first.one, first.other, first.kind) == ("ada", "ben", "sentence")
     assert first.words == "§a met §b by the well."
     assert first.span.of(TEXT) == "Ada met Ben by the well."
-    found = {(one.one, one.other) for one in windows(TEXT, ALL, ()) if one.kind == "next"}
+    found = {(one.one, one.other) for one in Windows(TEXT, ALL).meetings(()) if one.kind == "next"}
     assert ("ada", "carl") in found
     assert ("carl", "dora") not in found
 
 
 @pytest.mark.parametrize(("speaker", "hearer", "seen"), values(__file__, "what_is_said_is_seen_from.tsv"))
 def test_what_is_said_is_seen_from_one_side(speaker, hearer, seen):
-    found = {
-        (one.one, one.other, one.kind) for one in windows(TEXT, ALL, [Speech((SAID,), speaker, (hearer,))])
-    }
+    said = Windows(TEXT, ALL).meetings([Speech((SAID,), speaker, (hearer,))])
+    found = {(one.one, one.other, one.kind) for one in said}
     assert {one for one in found if one[2] not in ("sentence", "next")} >= seen
     assert bool(seen) or {kind for *_, kind in found} <= {"sentence", "next"}
 
 
 def test_a_third_is_masked_and_the_sentence_around_a_place():
     text = "Ada, Ben and Carl sang."
-    found = [one.words for one in windows(text, marks(text, Ada="a", Ben="b", Carl="c"), ())]
+    found = [one.words for one in Windows(text, marks(text, Ada="a", Ben="b", Carl="c")).meetings(())]
     assert found == ["§a , §b and §c sang.", "§a , §c and §b sang.", "§c , §a and §b sang."]
     at = TEXT.index("slept")
     assert sentence_around(TEXT, Span(at, at + 5)).of(TEXT) == "Then Carl slept."
@@ -97,7 +96,7 @@ def test_his_wife_is_a_wife_and_nobody_met_is_nothing():
 
 
 def found(text, genders, speeches=(), **who):
-    told = belongings(text, marks(text, **who), speeches, genders)
+    told = Belongings(text, marks(text, **who), speeches, genders)
     return {(one.owner, noun, one.near) for one in told for noun in one.nouns}
 
 
@@ -114,5 +113,5 @@ def test_whose_is_whose():
     said = Speech((Span(0, text.index('," was') + 2),), None, ())
     assert found(text, {}, [said], Ada="a", Ben="b") == set()
     text = "Ada saw Ben. His old wife smiled."
-    (one,) = belongings(text, marks(text, Ada="a", Ben="b"), (), {"a": "f", "b": "m"})
+    (one,) = Belongings(text, marks(text, Ada="a", Ben="b"), (), {"a": "f", "b": "m"})
     assert one.span.of(text) == "His old wife"

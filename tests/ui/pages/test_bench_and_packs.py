@@ -80,7 +80,7 @@ def test_results_with_intervals_and_pictures(run, open_page):
 
 def test_a_run_that_is_damaged_or_not_done_says_so(run, open_page):
     (run / "result.json").write_text("{")
-    assert "no result of a run" in "".join(open_page("bench").alerts)
+    assert "result.json is missing or damaged" in "".join(open_page("bench").alerts)
     (run / "result.json").unlink()
     assert "This run is not finished" in open_page("bench").words
 

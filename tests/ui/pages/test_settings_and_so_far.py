@@ -6,6 +6,7 @@ from tests.ui.conftest import EVIL
 
 from fabula.config import Config, load_config
 from fabula.core.store.sqlite import ProjectStore
+from fabula.core.types import Call
 from fabula.engine import Project
 from fabula.errors import UsageError
 from fabula.library.library import DEMO
@@ -72,6 +73,11 @@ def test_a_model_is_found_used_tested_and_left(with_demo, open_page, monkeypatch
         assert "fit for neither" in page.words
         page.press("Use none")
         assert "No model is connected" in page.words
+        page.fill("Its address", server.url).press("Its models").press("Connect")
+        assert "No model is connected" not in page.words
+        assert load_config(tmp_path / "own/fabula/fabula.toml").generator.base_url == server.url
+        page.fill("Its address", "nonsense").press("Its models")
+        assert "not an http(s) address" in page.words
 
 
 def test_health_and_what_was_spent_are_there(with_demo, open_page):
@@ -80,7 +86,7 @@ def test_health_and_what_was_spent_are_there(with_demo, open_page):
         assert said in words
     assert "No model has been used" in open_page("model").words
     with ProjectStore.open(with_demo / DEMO) as store:
-        store.usage().add("m@host", "language", prompt_tokens=12_345, completion_tokens=7, seconds=1.0)
+        store.usage().add(Call("m@host", 12_345, 7, 1.0), "language")
     words = open_page("model").words
     assert "m@host" in words and "12,345" in words and "no known price" in words
 

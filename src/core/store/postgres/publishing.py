@@ -16,9 +16,8 @@ import sqlalchemy as sa
 
 from ....errors import ProjectError
 from ...interfaces import Vectors
-from ...types import Document
 from ..database import Database
-from ..generations import IndexParts
+from ..generations import Publication
 from ..tables import BOOKS_KEY, books_value, chapter_row, digest_document, drop_unused_work
 from .tables import (
     BOOKS,
@@ -38,33 +37,24 @@ _HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)  # of PostgreSQL's binary COPY format
 _TRAILER = b"\xff\xff"
 
 
-def publish(
-    database: Database,
-    target: Target,
-    document: Document,
-    *,
-    parts: IndexParts,
-    meta: Mapping[str, str],
-    used: Iterable[tuple[str, str]],
-    before: int | None,
-) -> None:
+def publish(database: Database, target: Target, made: Publication, *, before: int | None) -> None:
     """Writes the generation after the newest and lets readers open it; keeps the one before, for those who
     have it open, and removes older ones. ``before`` is the generation that the caller built on: raises
     ProjectError where another was published meanwhile."""
-    run, wanted, graph = uuid.uuid4(), frozenset(used), parts.graph()
+    run, document, graph = uuid.uuid4(), made.document, made.graph()
     described = {
         "run": run,
         "document": document.id,
         "title": document.title,
         "text": document.text,
         "content": digest_document(document),
-        "meta": json.dumps({**meta, BOOKS_KEY: books_value(document)}),
-        "chunks": len(parts.chunks),
-        "dimension": parts.vectors.vectors.shape[1],
+        "meta": json.dumps({**made.meta, BOOKS_KEY: books_value(document)}),
+        "chunks": len(made.chunks),
+        "dimension": made.vectors.vectors.shape[1],
         "half_precision": target.half_precision,
         "vector_index": target.vector_index,
     }
-    files = _files(parts)
+    files = _files(made)
 
     def write(db: sa.Connection) -> None:
         held = sa.select(BOOKS.c.generation).where(BOOKS.c.book == target.book).with_for_update()
@@ -75,9 +65,8 @@ def publish(
         own = {"book": target.book, "generation": number}
 
         def add(table: sa.Table, rows: Iterable[Mapping[str, object]]) -> None:
-            made = [{**own, **row} for row in rows]
-            if made:
-                db.execute(table.insert(), made)
+            if full := [{**own, **row} for row in rows]:
+                db.execute(table.insert(), full)
 
         add(GENERATIONS, [{"made_ns": time.time_ns(), **described}])
         add(CHAPTERS, map(chapter_row, document.chapters))
@@ -85,8 +74,8 @@ def publish(
             add(FILES, [{"name": name, "sha256": hashlib.sha256(body).hexdigest(), "body": body}])
         add(ENTITIES, _named(ENTITIES, graph.entities))
         add(RELATIONS, _named(RELATIONS, ((i, *row) for i, row in enumerate(graph.relations))))
-        _copy_vectors(db, target, number, parts.vectors.vectors)
-        drop_unused_work(db, RECORDS.work, wanted, RECORDS.work.c.book == target.book)
+        _copy_vectors(db, target, number, made.vectors.vectors)
+        drop_unused_work(db, RECORDS.work, made.used, RECORDS.work.c.book == target.book)
         db.execute(BOOKS.update().where(BOOKS.c.book == target.book).values(generation=number))
         for table in OF_A_GENERATION:
             db.execute(
@@ -101,9 +90,9 @@ def publish(
             raise
 
 
-def _files(parts: IndexParts) -> dict[str, bytes]:
+def _files(made: Publication) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory(prefix="fabula-") as scratch:
-        parts.save_but_vectors(Path(scratch))
+        made.save_but_vectors(Path(scratch))
         return {path.name: path.read_bytes() for path in sorted(Path(scratch).iterdir())}
 
 

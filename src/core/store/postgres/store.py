@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +24,7 @@ from ...types import Document
 from ..database import Database
 from ..dialects import connect_server, postgres
 from ..folder import prepare_folder, refuse_links, sweep_settings
-from ..generations import IndexParts
+from ..generations import Publication
 from ..store import Snapshot, Store
 from ..tables import BOOKS_KEY, read_books, read_chapter
 from .generation import Generation
@@ -185,17 +185,10 @@ class PostgresStore(Store):
 
     # --- the commit point ------------------------------------------------------------------------
 
-    def publish(
-        self,
-        document: Document,
-        *,
-        parts: IndexParts,
-        meta: Mapping[str, str],
-        used: Iterable[tuple[str, str]],
-    ) -> None:
+    def publish(self, made: Publication) -> None:
         held = self._published.generation
         before = held.number if held is not None else None
-        publish(self.database, self._target, document, parts=parts, meta=meta, used=used, before=before)
+        publish(self.database, self._target, made, before=before)
         self._look()
         if self._published.generation is not None:
             build_vector_index(self.database, self._published.generation)

@@ -225,7 +225,7 @@ class ModelCritic:
             yield first, Span(first.body.start, end)
 
     def _cut(self, body: Span, text: str, room: int) -> Iterator[Span]:
-        inside = (Span(body.start + one.start, body.start + one.end) for one in sentences(body.of(text)))
+        inside = (one.moved(body.start) for one in sentences(body.of(text)))
         return text_windows(text, inside, room=room, count=self._generator.count_tokens)
 
     # --- findings are tried ------------------------------------------------------------------------

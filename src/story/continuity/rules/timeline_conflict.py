@@ -15,6 +15,7 @@ from .rule import LEAST_SURE, Record, counts, finding, in_document
 
 _YEAR = re.compile(r"\b(1\d{3}|2\d{3})\b")
 _SLACK = 1  # years: a birthday may lie between
+_CHILD, _APART = 18, 12  # years
 _OFF = 2  # years by which an age and a year of birth may differ and both be meant
 
 
@@ -27,7 +28,8 @@ def timeline_conflict(view: StoryView, draft: str | None = None) -> Iterator[Rec
     - An age, a year of birth and the year in which the chapter is set that do not add up, by more than two
       years.
 
-    Ages told from before (FLASHBACK) and by the codex are left out. Assumes that the age is that person's.
+    Ages told from before (FLASHBACK) and by the codex are left out, and a child's beside that of somebody
+    long grown. Assumes that the age is that person's.
     """
 
     told = [fact for fact in view.facts() if fact.aspect in ("age", "born") and counts(fact)]
@@ -61,6 +63,8 @@ def _ages(view: StoryView) -> Iterator[tuple[FactTold, FactTold, str]]:
         name = view.name(who)
         for earlier, later in pairwise(told):
             first, second = int(earlier.value), int(later.value)
+            if min(first, second) < _CHILD and abs(first - second) > _APART:
+                continue  # somebody grown remembers
             words = f"{name} is {first} (chapter {earlier.told}), then {second} (chapter {later.told})"
             if second < first:
                 yield earlier, later, f"{words}."

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ....core.interfaces import Embedder, Vectors
 from ....core.lexical.bm25 import LexicalIndex
 from ....core.text.sentences import sentences
-from ....core.types import Document, Evidence, Horizon, Span
+from ....core.types import Document, Evidence, Horizon
 from ...model.types import gathered
 
 EARLIER = 10
@@ -78,7 +78,7 @@ def suspects(
                 if len(span.of(text).split()) >= _LEAST_WORDS:
                     if inside and (draft or not only_last):
                         asked.append(len(told))
-                    place = Span(chapter.body.start + span.start, chapter.body.start + span.end)
+                    place = span.moved(chapter.body.start)
                     told.append(Evidence.of(document, chapter.number, place))
     texts = [one.quote for one in told]
     pairs = near_before(texts, asked, embedder.embed_documents(texts), count=EARLIER)

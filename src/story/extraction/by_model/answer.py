@@ -17,6 +17,7 @@ from ...lexicon.emotions import EMOTIONS, TONE_MOODS
 from ...model.aspects import ASPECTS
 from ...model.predicates import PREDICATES
 from ...model.types import KNOWING, STEPS, THREADS, EntityKind, Modality
+from ...tables import one_of, read_table, text
 
 _FOLDER = Path(__file__).parents[2] / "prompts"
 KINDS = {
@@ -26,38 +27,14 @@ KINDS = {
     "place": EntityKind.LOCATION,
     "thing": EntityKind.OBJECT,
 }
-# "a is TYPE of b": the predicate, and whether its subject is a
-RELATIONS: dict[str, tuple[str, bool]] = {
-    "spouse": ("MARRIED_TO", True),
-    "engaged": ("ENGAGED_TO", True),
-    "partner": ("PARTNER_OF", True),
-    "loves": ("LOVES", True),
-    "parent": ("PARENT_OF", True),
-    "sibling": ("SIBLING_OF", True),
-    "grandparent": ("GRANDPARENT_OF", True),
-    "aunt or uncle": ("AUNT_OR_UNCLE_OF", True),
-    "cousin": ("COUSIN_OF", True),
-    "step-family": ("STEP_KIN_OF", True),
-    "in-law": ("IN_LAW_OF", True),
-    "kin": ("KIN_OF", True),
-    "friend": ("FRIEND_OF", True),
-    "enemy": ("ENEMY_OF", True),
-    "rival": ("RIVAL_OF", True),
-    "employer": ("SERVES", False),
-    "colleague": ("COLLEAGUE_OF", True),
-    "neighbour": ("NEIGHBOUR_OF", True),
-    "teacher": ("TEACHES", True),
-    "doctor": ("TREATS", True),
-    "landlord": ("RENTS_FROM", False),
-    "benefactor": ("BENEFACTOR_OF", True),
-    "hates": ("HATES", True),
-    "trusts": ("TRUSTS", True),
-    "distrusts": ("DISTRUSTS", True),
-    "fears": ("FEARS", True),
-    "admires": ("ADMIRES", True),
-    "resents": ("RESENTS", True),
-    "acquaintance": ("KNOWS", True),
-}
+_TYPES = read_table(
+    "relation_types.tsv",
+    type=text,
+    predicate=one_of("predicate", PREDICATES),
+    direction=one_of("direction", ("forth", "back")),
+)
+RELATIONS = {name: (predicate, way == "forth") for name, predicate, way in _TYPES.rows}
+"""Type → the predicate, and whether its subject is ``a``."""
 STATUS = ("holds", "begins", "ends", "ended before", "believed")
 REALIS = {
     "happened": Modality.FACT,

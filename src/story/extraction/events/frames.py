@@ -134,7 +134,7 @@ def read_frames(chapter: ParsedChapter, arguments: Arguments, facts: FactCollect
             if (
                 len(lemma) < 2
                 or not lemma[0].isalpha()
-                or (lemma in _ALONE and _governs(token))
+                or (lemma in _ALONE and any(child.dep_ in _GOVERNED for child in token.children))
                 or _habit(token, lemma)
             ):
                 continue
@@ -152,10 +152,6 @@ def _habit(verb: Word, lemma: str) -> bool:
         if lemma == "look" and child.dep_ == "prep" and child.lower_ == "like":
             return True
     return False
-
-
-def _governs(verb: Word) -> bool:
-    return any(child.dep_ in _GOVERNED for child in verb.children)
 
 
 def _frame(paragraph: ParsedParagraph, verb: Word, arguments: Arguments, facts: FactCollector) -> None:

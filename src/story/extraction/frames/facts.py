@@ -19,7 +19,7 @@ from ..clauses.modality import modality_of
 from ..draft import Draft
 from ..parsing.chapter import ParsedParagraph, Word
 from ..pronouns import PRONOUNS, Reference
-from .holders import HAVING, Held, Looks, behind, det, verb_over, works
+from .holders import HAVING, Held, Looks, behind, called, det, verb_over, works
 
 _NAMING = frozenset("compound amod nummod nmod".split())
 _LASTING = frozenset("aux neg nsubj cc conj punct mark ccomp advcl preconj".split())
@@ -163,11 +163,8 @@ class _Facts(Looks):
     def _trade(self, noun: Word) -> None:
         people, verb = self.bearer(noun)
         own = self.paragraph.mention_of.get(noun.i)
-        if (
-            noun.has("poss")
-            or noun.dep_ in ("nsubj", "compound", "dobj")
-            or own in [p.mention for p in people]
-        ):
+        apart = noun.dep_ in ("nsubj", "dobj") and not (called(noun) or noun.has("appos"))
+        if noun.has("poss") or noun.dep_ == "compound" or apart or own in [p.mention for p in people]:
             return
         change = verb is not None and verb.lemma_.lower() in ("become", "retrain", "requalify", "turn")
         self.tell(noun, (people, verb), "trade", _phrase(noun, parts={"compound"}), change=change)

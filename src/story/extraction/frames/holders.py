@@ -25,6 +25,7 @@ _CLIMBED = frozenset({"amod", "compound", "npadvmod", "advmod", "conj", "nmod"})
 _CLAUSES = frozenset({"ROOT", "advcl", "ccomp", "conj", "acl", "relcl"})
 _PAST = frozenset("when since until till before after as".split())
 _CLIMB = 5
+_NAMING = ("called", "named")
 
 Held = tuple[list[Reference], Word | None]
 """Whom it is told of, and the verb that tells it; None where it is taken as known ("her brown eyes")."""
@@ -120,7 +121,10 @@ class Holders:
         return [], None
 
     def bearer(self, word: Word) -> Held:
-        """Of what somebody is: "X was a nurse", "X, a nurse", "worked as a nurse", "a left-handed man"."""
+        """Of what somebody is: "X was a nurse", "X, a nurse", "worked as a nurse", "a left-handed man", "a
+        nurse called X"."""
+        if people := [one for name in called(word) for one in self.whom(name)]:
+            return people, None
         for _ in range(_CLIMB):
             head = word.head
             if likened(word) and head.lower_ != "as":
@@ -145,7 +149,7 @@ class Holders:
         if (number := self._named(word)) is not None:
             return [Reference(number)], None
         if word.dep_ == "appos":
-            return self.whom(head), None
+            return self._said_of(head) if head.like_num else (self.whom(head), None)
         if word.dep_ in _CLAUSES and word.pos_ in ("VERB", "AUX"):
             return self.subjects(word), word
         return None
@@ -155,6 +159,15 @@ class Holders:
         if number is None or self.draft.chapter.mentions[number].kind is not EntityKind.CHARACTER:
             return None
         return number
+
+
+def called(noun: Word) -> list[Word]:
+    """The names behind "called", "named", "whose name was"."""
+    names = [name for clause in noun.by("acl") if clause.lower_ in _NAMING for name in clause.children]
+    for clause in noun.by("relcl") if noun.pos_ == "NOUN" else ():
+        if clause.lemma_ == "be" and any(one.lower_ == "name" for one in clause.by("nsubj")):
+            names += clause.by("attr")
+    return names
 
 
 def _earlier(verb: Word) -> bool:
@@ -232,7 +245,11 @@ class Looks(Holders):
         change = head.lemma_.lower() in _BECOMING
         people, verb = self.owner(noun)
         new = "new" in noun.said()
-        self.tell(noun, (people, verb), row[2], _colours([noun, *behind(noun, "of")], known), change=new)
+        which = [
+            c for clause in noun.by("relcl") if clause.lemma_ == "be" for c in clause.by("attr", "acomp")
+        ]
+        told = _colours([noun, *behind(noun, "of"), *which], known)
+        self.tell(noun, (people, verb), row[2], told, change=new)
         if noun.dep_ in ("nsubj", "nsubjpass", "dobj") and (change or head.lemma_ == "be"):
             told = _colours([c for c in head.children if c.i > head.i and c is not noun], known)
             self.tell(noun, (people, head), row[2], told, change=change)
@@ -323,20 +340,22 @@ class Looks(Holders):
 
     def _aged(self, word: Word) -> None:
         """A bare number: "was forty-one", "turned forty", "X, 41,", "at eighty X"."""
-        head, doc = word.head, word.doc.words
-        years = number_of("".join(w.text for w in doc[word.left_edge.i : word.i + 1]))
+        head, doc, left = word.head, word.doc.words, word.left_edge.i
+        joined = word.i + 2 < len(doc) and doc[word.i + 1].text == "-" and doc[word.i + 2].like_num
+        last = word.i + 2 if joined else word.i
+        years = number_of("".join(w.text for w in doc[left : last + 1]))
         held: Held = [], None
         change = head.lemma_ == "turn"
-        if word.has("prep", "amod", "conj") or (
-            word.i + 1 < len(doc) and doc[word.i + 1].pos_ in ("NOUN", "SYM")
-        ):
+        several = any(other.like_num for other in word.by("conj"))
+        counts = last + 1 < len(doc) and doc[last + 1].pos_ in ("NOUN", "SYM")
+        if any(one.i > last for one in word.by("prep")) or word.has("amod") or several or counts:
             return
         if head.lemma_ in ("be", "turn") and word.dep_ in ("attr", "acomp", "dobj", "oprd", "npadvmod"):
             held = self.subjects(head), head
         elif word.dep_ == "pobj" and head.lower_ == "at" and head.head.pos_ in ("VERB", "AUX"):
             held = (self.subjects(head.head) if years and years > 24 else []), head.head
-        elif 1 < word.i < len(doc) - 1 and doc[word.i - 1].text == doc[word.i + 1].text == ",":
-            held = self.bearer(doc[word.i - 2])
+        elif left > 1 and last + 1 < len(doc) and doc[left - 1].text == "," and doc[last + 1].text in ",.;":
+            held = self.bearer(doc[left - 2])
         if years in _AGES:
             self.tell(word, held, "age", str(years), change=change)
 

@@ -20,7 +20,7 @@ from ..mentions.name_words import KIN_NAMES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from ..pronouns import Reference
 from .bridging import WINDOW, NamedPlaces, Term, Unnamed, is_there, owner_of, term_at
-from .holders import verb_over
+from .holders import det, verb_over
 
 _COPULAS = frozenset("be become remain stay".split())
 _TELLING = frozenset("say tell explain add answer reply write mention".split())
@@ -178,6 +178,8 @@ class RelationReader:
         word = owner_of(token, term)
         if word is None and token.dep_ == "dobj" and token.head.lemma_ in ("have", "get"):
             return self.arguments.subjects(self.paragraph, token.head)
+        if word is None and token.head.lower_ == "with" and det(token) in ("a", "an"):
+            return self.arguments.subjects(self.paragraph, verb_over(token))
         return self._people(word)
 
     def _bearers(self, token: Word, term: Term) -> list[_Bearer]:

@@ -265,7 +265,7 @@ def _weigh(vote: _Votes, paragraph: ParsedParagraph, token: Word, before: int) -
     aside = paragraph.spoken(token) != paragraph.spoken(head)  # '"Correspondence," said Len'
     acts = token.dep_ in _SUBJECTS and token.tag_ == "NNP" and head.pos_ in ("VERB", "AUX")
     vote.subject += acts and not aside
-    vote.deeds += _beside_relative(doc, before + 1, token.i)
+    vote.deeds += _beside_relative(doc, before + 1, token.i) + _lives(token)
     called = before > 0 and doc[before].lower_ in _CALLED
     vote.subject += paragraph.spoken(token) and _called_out(doc, before + 1, token.i)
     vote.thing += called and doc[before - 1].lower_ in listed("craft")
@@ -338,6 +338,17 @@ def _beside_relative(doc: Words, start: int, last: int) -> bool:
     if before == "," and start > 1:
         return doc[start - 2].lower_ in KIN
     return before in KIN or (before in _CALLED and doc[last].dep_ == "oprd")
+
+
+def _lives(token: Word) -> bool:
+    """Like "X was dead", "the body of X", "I am X", "my name is X", "his wife is X"."""
+    head = token.head
+    if token.dep_ == "nsubj":
+        return head.lemma_ == "be" and any(word.lower_ in ("dead", "alive") for word in head.by("acomp"))
+    if token.dep_ == "attr":
+        subjects = {word.lower_ for word in head.by("nsubj")} if head.lemma_ == "be" else set()
+        return bool(subjects & {"i", "name"} or subjects & KIN.keys())
+    return token.dep_ == "pobj" and head.lower_ == "of" and head.head.lower_ in ("body", "corpse", "murder")
 
 
 def _called_out(doc: Words, start: int, last: int) -> bool:

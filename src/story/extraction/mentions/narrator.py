@@ -1,6 +1,6 @@
 """Who tells the chapter, and what the text tells of that person's name.
 
-"My name is X", "Call me X", "I, X,", "I am X."; or others keep calling X by name in their speech,
+"My name is X", "Call me X", "I, X,", "me, X,", "I am X."; or others keep calling X by name in their speech,
 whom the narration itself never names, since nobody speaks so of himself.
 """
 
@@ -78,11 +78,12 @@ def _says_own_name(paragraph: ParsedParagraph, i: int, number: int) -> bool:
     if i < 2 or paragraph.mention_of.get(i - 1) == number or paragraph.spoken(doc[i]):
         return False
     before = [doc[k].lower_ for k in range(max(0, i - 3), i)]
-    if before[-2:] == ["call", "me"] or (before[-2:] == ["i", ","] and _followed(doc, paragraph, i, number)):
+    apart = before[-2:] in (["i", ","], ["me", ","]) and _followed(doc, paragraph, i, number)
+    if before[-2:] == ["call", "me"] or apart:
         return True
     if before[-2:] in _I_AM and _followed(doc, paragraph, i, number, marks=_ENDS):
         return True
-    return before in (["my", "name", "is"], ["my", "name", "was"])
+    return before[:2] == ["my", "name"] and before[2] in ("is", "was", "'s", "’s")
 
 
 def _followed(

@@ -115,20 +115,18 @@ class Utterance:
         return any(where is paragraph and start <= word.idx < end for where, start, end in self.stretches)
 
 
-def find_utterances(chapter: ParsedChapter, pronouns: PronounReader, resolve: Resolve) -> list[Utterance]:
-    """In order of the text. Pieces of one paragraph are one utterance unless their tags name different
-    people; speech left unclosed at a paragraph's end goes on in the next one."""
-    return _Finder(chapter, pronouns, resolve).find()
-
-
 @dataclass(slots=True)
-class _Finder:
+class UtteranceFinder:
+    """Pieces of one paragraph are one utterance unless their tags name different people; speech left unclosed
+    at a paragraph's end goes on in the next one."""
+
     chapter: ParsedChapter
     pronouns: PronounReader
     resolve: Resolve
     found: list[Utterance] = field(default_factory=list)
 
     def find(self) -> list[Utterance]:
+        """In order of the text."""
         before: ParsedParagraph | None = None
         for paragraph in self.chapter.paragraphs:
             if paragraph.prose.quotes:
@@ -353,7 +351,7 @@ class Dialogue:
     def of(cls, chapter: ParsedChapter, pronouns: PronounReader, resolve: Resolve) -> Dialogue:
         """``resolve`` says whom a noun outside the speech means. What the turns tell of pronouns beside
         speech is told to ``pronouns``."""
-        dialogue = cls(chapter, find_utterances(chapter, pronouns, resolve))
+        dialogue = cls(chapter, UtteranceFinder(chapter, pronouns, resolve).find())
         cast = pronouns.cast
         ranked = take_turns([_turn(each, cast) for each in dialogue.utterances])
         meant = [

@@ -15,20 +15,10 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import Any
 
+from ...tables import read_table
+
 Who = Any  # whatever stands for a person, hashable
-WEIGHTS: dict[str, float] = {
-    "floor": 0.05,  # of evidence, for who has none at this turn
-    "alternate": 1.0,
-    "alternate_apart": 0.3,
-    "again": -2.0,
-    "again_apart": 0.0,
-    "new": -0.7,
-    "called_before": 2.0,
-    "calls_self": -3.0,
-    "names_self": -1.5,
-    "named_before": -0.5,
-    "often": 0.4,  # times the log of how many turns are surely somebody's
-}
+WEIGHTS: Mapping[str, float] = read_table("turn_weights.tsv", habit=str, weight=float).column("weight")
 SURE = 0.95
 APART = 6  # so many paragraphs on, it is another conversation
 NEAR = 2  # so many on, a turn answers the one before

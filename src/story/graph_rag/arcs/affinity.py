@@ -22,7 +22,7 @@ from itertools import combinations
 from types import MappingProxyType
 
 from ....core.text.sentences import sentences
-from ....core.types import Evidence, Span
+from ....core.types import Evidence
 from ...lexicon.emotions import tone
 from ...model.predicates import PREDICATES
 from ...model.types import EventTold, Modality, Relation, gathered
@@ -227,8 +227,7 @@ def _sentences_of(pieces: Iterable[Evidence]) -> Iterator[Evidence]:
     """The sentences of what is said, each with its place in the text."""
     for piece in pieces:
         for within in sentences(piece.quote):
-            span = Span(piece.span.start + within.start, piece.span.start + within.end)
-            yield replace(piece, span=span, quote=within.of(piece.quote))
+            yield replace(piece, span=within.moved(piece.span.start), quote=within.of(piece.quote))
 
 
 def _of_bond(relation: Relation, one: str) -> Iterator[Signal]:

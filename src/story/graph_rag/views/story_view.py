@@ -153,7 +153,6 @@ def _words(surface: str) -> list[str]:
 Place = tuple[int, int, int]
 """Where a thing is told: chapter, document (in order of first appearance), first character."""
 
-_ToldT = TypeVar("_ToldT", bound=Told)
 _ID_FIELDS = ("subject", "object", "entity", "other", "speaker", "place")  # each one id, in whatever record
 
 
@@ -341,7 +340,7 @@ class StoryView:
             seen.setdefault(mention.told, {})[self.resolve(mention.entity)] = None
         return {chapter: tuple(ids) for chapter, ids in seen.items()}
 
-    def _known(self, record: _ToldT) -> _ToldT:
+    def _known(self, record: Any) -> Any:
         """The record with every id in it as it is known at the horizon."""
         if not self._merged:
             return record

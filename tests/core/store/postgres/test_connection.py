@@ -86,7 +86,7 @@ def test_a_publish_whose_answer_was_lost_is_published(store, lose_an_answer):
     book = document_of()
     with store.lock():
         lose_an_answer()
-        store.publish(book, parts=parts_of(book), meta={}, used=())
+        store.publish(parts_of(book))
     assert store.document() == book
     assert store.index().name == "000001"
 
@@ -102,9 +102,8 @@ def test_who_lost_the_lock_publishes_nothing(store, postgres_server, database, t
             postgres_server.execute(kill, name=database.rpartition("/")[2])
             with other.lock(patience=10):
                 publish(other, document_of(["Other."]))
-            late = document_of(["Late."])
             with pytest.raises(ProjectError, match="published b meanwhile"):
-                store.publish(late, parts=parts_of(late), meta={}, used=())
+                store.publish(parts_of(document_of(["Late."])))
         assert other.document() == document_of(["Other."])
 
 

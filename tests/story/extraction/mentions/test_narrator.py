@@ -10,6 +10,13 @@ def test_the_narrator_is_named_and_shown_by_name():
     text = "I am Tess Okafor, and I live by the river. I opened the door. I was cold. Mr. Bello laughed."
     view = told(document(text))
     assert [e.name for e in view.entities() if "I" in e.aliases] == ["Tess Okafor"]
+    for named in (
+        "There were four of us: Bela Voss, Anna Dahl, and me, Tom Ekwueme, the doctor.",
+        "My name's Tom Ekwueme, and I was tired.",
+        "I'm Tom Ekwueme, locksmith, forty-eight.",
+    ):
+        meant = who_in(log_of(f"I went home. {named} I slept. My feet hurt."))
+        assert meant["I"] == meant["Tom Ekwueme"] == "the-narrator"
     nameless = told(document("I opened the door. I was cold. I went home. I slept. Mr. Bello laughed."))
     assert "I" not in [e.name for e in nameless.entities()]
     assert "the narrator" in [e.name for e in nameless.entities()]

@@ -1,4 +1,4 @@
-"""The lexicon's loader: word tables (TSV) and wordings (TOML) under ``data/``, read at first use and checked.
+"""The loader of word tables (TSV) and wordings (TOML) under ``lexicon/data/``, read once and checked.
 
 A table opens with comment lines ("#": what it holds, its source, its licence). The first other line names the
 columns, each further one is a row: the word first, one tab between two cells, "-" where a cell is empty.
@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar, get_type_hints
 
-from ...errors import ConfigError
+from ..errors import ConfigError
 
-DATA = Path(__file__).with_name("data")
+DATA = Path(__file__).with_name("lexicon") / "data"
+Made = TypeVar("Made")
 Cell = Callable[[str], Any]
 """What a column holds: the text of a cell to its value; raises ValueError for what may not stand there."""
 
@@ -124,6 +125,24 @@ def read_table(name: str, /, *, key: int = 1, folder: Path = DATA, **columns: Ce
     return table
 
 
+def _words(cell: str) -> frozenset[str]:
+    return frozenset(cell.split())
+
+
+_CELLS: Mapping[Any, Cell] = {str | None: str, bool: yes, frozenset[str]: _words}
+
+
+def read_records(name: str, make: type[Made]) -> MappingProxyType[str, Made]:
+    """The rows as values of the class ``make``, a column for each field, by their first cells; an empty cell
+    leaves the field its default. ConfigError as :func:`read_table`."""
+    kinds = {field: _CELLS.get(kind, kind) for field, kind in get_type_hints(make).items()}
+    records: dict[str, Made] = {}
+    for row in read_table(name, **kinds).rows:
+        told = zip(kinds, row, strict=True)
+        records[row[0]] = make(**{field: cell for field, cell in told if cell is not None})
+    return MappingProxyType(records)
+
+
 def _check_columns(path: Path, line: int, found: Sequence[str], columns: Sequence[str]) -> None:
     hint = f"the columns are {', '.join(columns)}, one tab between two"
     for name in found:
@@ -136,7 +155,7 @@ def _check_columns(path: Path, line: int, found: Sequence[str], columns: Sequenc
 @cache
 def read_toml(name: str, /, *keys: str, folder: Path = DATA) -> Mapping[str, Any]:
     """The file ``name``, read once, with just these ``keys``; ConfigError where it is damaged."""
-    from ...core.files.toml import TomlError, parse_toml
+    from ..core.files.toml import TomlError, parse_toml
 
     path = folder / name
     source = _read(path)

@@ -7,10 +7,10 @@ from tests.stories.examples import rows
 from tests.tables import values
 
 from fabula.errors import ConfigError
-from fabula.story.lexicon.tables import DATA, compiled, one_of, read_table, read_toml, share, text
 from fabula.story.lexicon.verbs_and_nouns import OTHER_VERBS, VERBS, forms_of, verb_lemma
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.passages.scenes_and_tones import stem
+from fabula.story.tables import DATA, compiled, one_of, read_table, read_toml, share, text
 
 MODULES = "emotions verbs_and_nouns words"
 COLUMNS = {"verb": text, "predicate": one_of("predicate", PREDICATES), "confidence": share}
@@ -37,7 +37,7 @@ def test_a_table_says_whose_it_is_and_stands_in_order(path):
     if path.suffix == ".tsv":
         assert max(map(len, head)) <= 110
         words = [line.split("\t")[0] for line in lines[len(head) + 1 :]]
-        assert words == sorted(words)
+        assert words == sorted(words) or any("In the order" in line for line in head)
 
 
 def test_one_stem_is_one_cue_and_a_frame_says_one_thing():
@@ -93,9 +93,6 @@ def test_wordings_and_their_words(tmp_path):
 def test_a_wording_that_does_not_compile_is_refused_with_file_and_line(tmp_path, wording, what):
     with pytest.raises(ConfigError, match=f"line 3: .*({what})"):
         _patterns(tmp_path, wording)
-
-
-# what the parser takes for a noun or the like in all frames: known, and not to grow
 
 
 @pytest.mark.parametrize(("lemma", "forms"), rows(Path(__file__).with_name("forms.tsv")))
