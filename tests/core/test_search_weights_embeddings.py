@@ -222,21 +222,31 @@ def test_a_rating_out_of_range_is_refused_and_not_kept(rating):
 
 
 def test_the_lesson_by_hand():
-    """One class, no fading worth the name: z and shift as arithmetic."""
-    settings = LearningSettings(half_life=1e12)
-    ratings = [
-        Rating("q", "mixed", answer, rating, BOOK, 0.4)  # no alternatives: pulls are differences of gains
-        for answer, rating in ((BY_WORDS, 0.0), (BY_SENSE, 1.0)) * 10
-    ]
-    p = 1 - 1 / math.log2(10)
-    usual = (10 * 0.5 + 10) / 30
-    surprise = (1 - usual, -usual)
-    variance = (10 * 0.25 + 10 * surprise[0] ** 2 + 10 * surprise[1] ** 2) / 30
-    z = 10 * p * (surprise[0] - surprise[1]) / math.sqrt(variance * 20 * p * p)
-    lesson = learn(ratings, "mixed", settings=settings)
-    assert lesson.z == pytest.approx(z)
-    assert lesson.shift == pytest.approx(0.06 * (z - 1 / z))
-    assert (lesson.count, lesson.recent_mean) == (20, 0.5)
+    """Half-life of one rating, a usual rating for each class; pulls are differences of gains."""
+    settings = LearningSettings(half_life=1)
+    told = (("mixed", BY_WORDS, 0.0), ("keyword", BY_SENSE, 1.0), ("mixed", BY_SENSE, 1.0))
+    ratings = [Rating("q", query_class, answer, rating, BOOK, 0.4) for query_class, answer, rating in told]
+    p, mixed, keyword = 1 - 1 / math.log2(10), (5 + 0.25) / (10 + 1.25), (5 + 0.5) / (10 + 0.5)
+    squares = mixed**2 + (1 - keyword) ** 2 / 2 + (1 - mixed) ** 2 / 4
+    variance = (10 * 0.25 + squares) / (10 + 1.75)
+    slopes = p * mixed, p * (1 - keyword) / 2, p * (1 - mixed) / 4
+    spreads = variance * p**2, variance * p**2 / 4, variance * p**2 / 16
+    z = sum(slopes) / math.sqrt(sum(spreads))
+    departure = slopes[1] / spreads[1] - sum(slopes) / sum(spreads)
+    departure /= math.sqrt(1 / spreads[1] - 1 / sum(spreads))
+    lesson = learn(ratings, "keyword", settings=settings)
+    assert (lesson.z, lesson.departure) == pytest.approx((z, departure))
+    assert lesson.shift == pytest.approx(0.06 * (z - 1 / z)) and abs(departure) < 1 < z
+    assert (lesson.count, lesson.recent_mean) == (1, 1.0)
+    assert learn([*ratings[:1] * 20, *ratings], "mixed", settings=settings).recent_mean == 0
+    assert learn(ratings, "keyword", settings=LearningSettings(window=1)).count == 0
+
+
+@pytest.mark.parametrize("constant", [0.0, 0.5, 1.0])
+def test_constant_ratings_teach_nothing(constant):
+    answers = (BY_WORDS, BY_WORDS, BY_SENSE)  # two of three came by words
+    ratings = [Rating("q", "mixed", one, constant, BOOK, 0.4, (BETWEEN,)) for one in answers] * 500
+    assert learn(ratings, "mixed", settings=LearningSettings()).shift == 0
 
 
 @pytest.mark.parametrize("query_class", ["keyword", "conceptual", "mixed"])
