@@ -266,9 +266,10 @@ def test_a_meant_finding_is_noted_counted_and_listed_on_demand(check, tmp_path):
 def test_a_projects_own_file_is_taken_and_stale_entries_are_told(demo_copy, run_cli, refusal):
     file = demo_copy.project / "suppressions.toml"
     file.write_text(f'[[suppress]]\nfingerprint = "{"0" * 16}"\nreason = "gone"\n', encoding="utf-8")
-    assert "0000000000000000 matches nothing" in run_cli("check", demo_copy.project).out
+    said = run_cli("check", demo_copy.project).out.split()  # it is wrapped, and the path is of any length
+    assert "0000000000000000 matches nothing" in " ".join(said)
     narrowed = run_cli("check", demo_copy.project, "--as-of", "3")
-    assert narrowed.code == 0 and "matches nothing" not in narrowed.out
+    assert narrowed.code == 0 and "stale in" not in narrowed.out
     file.write_text("[[suppress]]\n", encoding="utf-8")
     assert "entry 1 has no reason" in refusal("check", demo_copy.project)
 
