@@ -136,7 +136,7 @@ class StoreContract:
                 index, reader_stamp = reader.index(), reader.stamp()
                 publish(writer, new, seed=2)
                 assert list(index.chunks(old)) == list(before.chunks)
-                assert index.lexical(SETTINGS).search("ferry", 3) == before.lexical.search("ferry", 3)
+                assert search(index.lexical(SETTINGS), "ferry", 3) == search(before.lexical, "ferry", 3)
                 assert len(index.vectors()) == len(TEXTS)
                 with place.open() as another:
                     assert another.document() == new
@@ -154,7 +154,7 @@ class StoreContract:
                     publish(writer, document_of(["Another."]), seed=seed)
                 for use in (
                     lambda: index.chunks(document_of()),
-                    lambda: index.lexical(SETTINGS).search("ferry", 3),
+                    lambda: search(index.lexical(SETTINGS), "ferry", 3),
                     lambda: index.vectors().nearest(np.ones(4, np.float32) / 2, 3),
                     lambda: index.files("story.json"),
                     index.verify,
