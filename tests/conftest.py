@@ -44,10 +44,7 @@ def pytest_collection_modifyitems(items):
     first = next(iter(needy), None)
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(
-        key=lambda item: (
-            0 if item.path == first else 2 if item.path in needy else 1,
-            item.path not in slow,
-        )
+        key=lambda item: (0 if item.path == first else 2 if item.path in needy else 1, item.path not in slow)
     )
 
 

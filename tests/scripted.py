@@ -1,107 +1,66 @@
 """A generator that says what it was told to: for tests."""
 
-from __future__ import annotations
-
 import re
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Unpack
+from collections import namedtuple
 
-from fabula.core.interfaces import Asking
-from fabula.core.types import Generation, Prompt
+from fabula.core.types import Generation
 from fabula.errors import ModelRefused
 from fabula.llm.request import check_open, check_reply, check_room, cut_at, sampling_of, say, stop_mark
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptedCall:
-    """One call as it came in."""
-
-    prompt: Prompt
-    max_tokens: int
-    temperature: float
-    seed: int
+ScriptedCall = namedtuple("ScriptedCall", "prompt max_tokens temperature seed")
 
 
 class ScriptedGenerator:
-    """``replies`` are given out in order, or computed from the prompt. An exception among them is raised
-    in its turn. A token is a word or a punctuation mark; a reply is cut at ``max_tokens`` of them.
+    """``replies`` are given out in order, or computed from the prompt by a function, which a ``concurrency``
+    above 1 needs. An exception among them is raised in its turn. A token is a word or a punctuation mark; a
+    reply is cut at ``max_tokens`` of them. ``calls`` are those that got as far as a reply, in order.
 
     Raises ModelRefused at the call after the last reply. Safe in threads; takes no time.
     """
 
-    def __init__(
-        self,
-        replies: Sequence[str | Exception] | Callable[[Prompt], str | Exception],
-        *,
-        name: str = "scripted",
-        context_tokens: int = 4096,
-        concurrency: int = 1,
-        stop: Sequence[str] = (),
-    ) -> None:
+    name = "scripted"
+
+    def __init__(self, replies, *, name="", context_tokens=4096, concurrency=1, stop=()):
         self._replies = replies if callable(replies) else tuple(replies)
-        self._name = name + stop_mark(stop)
-        self._stop = tuple(stop)
-        self._context_tokens = context_tokens
-        self._concurrency = concurrency
-        self._lock = threading.Lock()
-        self._calls: list[ScriptedCall] = []
-        self._closed = False
+        self.name, self._stop = (name or self.name) + stop_mark(stop), tuple(stop)
+        self.context_tokens, self.concurrency = context_tokens, concurrency
+        self._lock, self._calls, self._closed = threading.Lock(), [], False
 
     @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def concurrency(self) -> int:
-        """As given. Replies in order go to whoever calls first, so more than 1 suits a function only."""
-        return self._concurrency
-
-    @property
-    def context_tokens(self) -> int:
-        return self._context_tokens
-
-    @property
-    def calls(self) -> tuple[ScriptedCall, ...]:
-        """Every call that got as far as a reply, in order."""
+    def calls(self):
         return tuple(self._calls)
 
     @property
-    def prompts(self) -> tuple[Prompt, ...]:
+    def prompts(self):
         """The prompts of :attr:`calls`, in order."""
         return tuple(call.prompt for call in self._calls)
 
-    def count_tokens(self, text: str) -> int:
+    def count_tokens(self, text):
         return len(_TOKEN.findall(text))
 
-    def generate(self, prompt: Prompt, **how: Unpack[Asking]) -> Generation:
+    def generate(self, prompt, **how):
         """Streams word by word. ``seconds`` is 0, so that dry runs compare byte for byte."""
         max_tokens, temperature, seed = sampling_of(how)
-        check_open(self._closed, self._name)
+        check_open(self._closed, self.name)
         prompt_tokens = self.count_tokens(prompt.system) + self.count_tokens(prompt.user)
-        check_room(prompt_tokens, max_tokens, self._context_tokens)
+        check_room(prompt_tokens, max_tokens, self.context_tokens)
         reply = self._next(ScriptedCall(prompt, max_tokens, temperature, seed))
         reply = reply if prompt.schema else cut_at(reply, self._stop)
-        text, reason = self._cut(reply, max_tokens)
-        check_reply(text, model=self._name, finish_reason=reason)
-        say(how, *re.findall(r"\s*\S+|\s+$", text))
-        return Generation(
-            text=text,
-            model=self._name,
-            prompt_tokens=prompt_tokens,
-            completion_tokens=self.count_tokens(text),
-            seconds=0.0,
-            finish_reason=reason,
-            settings=(("max_tokens", max_tokens), ("seed", seed), ("temperature", temperature)),
+        ends = [match.end() for match in _TOKEN.finditer(reply)]
+        text, reason = (
+            (reply[: ends[max_tokens - 1]], "length") if len(ends) > max_tokens else (reply, "stop")
         )
+        check_reply(text, model=self.name, finish_reason=reason)
+        say(how, *re.findall(r"\s*\S+|\s+$", text))
+        sampling = (("max_tokens", max_tokens), ("seed", seed), ("temperature", temperature))
+        return Generation(text, self.name, prompt_tokens, self.count_tokens(text), 0.0, reason, sampling)
 
-    def close(self) -> None:
+    def close(self):
         self._closed = True
 
-    def _next(self, call: ScriptedCall) -> str:
+    def _next(self, call):
         with self._lock:
             turn = len(self._calls)
             self._calls.append(call)
@@ -114,9 +73,3 @@ class ScriptedGenerator:
         if isinstance(reply, Exception):
             raise reply
         return reply
-
-    def _cut(self, reply: str, max_tokens: int) -> tuple[str, str]:
-        ends = [match.end() for match in _TOKEN.finditer(reply)]
-        if len(ends) <= max_tokens:
-            return reply, "stop"
-        return reply[: ends[max_tokens - 1]], "length"

@@ -91,7 +91,7 @@ DROWNED = "Old Cato drowned in the weir."
 SAID = '{"sentences": [{"says": "%s", "sources": %s}]}'
 
 
-@pytest.mark.parametrize(("said", "given", "left"), values(__file__, "what_its_sources_say.tsv"))
+@pytest.mark.parametrize(("said", "given", "left"), values(__file__, "supported.tsv"))
 def test_only_what_its_sources_say_is_given_and_nothing_else_is_sent(said, given, left):
     pieces = []
     made, _ = rag([said])
@@ -103,7 +103,7 @@ def test_only_what_its_sources_say_is_given_and_nothing_else_is_sent(said, given
     assert not {"Peru", "Napoleon", "Lima"} & set(repr(found).split())
 
 
-@pytest.mark.parametrize("said", [cell for (cell,) in values(__file__, "answers_without_support.tsv")])
+@pytest.mark.parametrize(("said",), values(__file__, "unsupported.tsv"))
 def test_of_an_answer_without_support_nothing_is_sent(said):
     pieces = []
     made, _ = rag([said])
@@ -313,9 +313,7 @@ def test_a_comparison_looks_for_each_of_both_and_gives_each_chapter_its_turn():
     assert shown.index("Anna ran") < shown.index("Bela mended") < shown.index("Old Cato")
 
 
-@pytest.mark.parametrize(
-    ("replies", "searches", "told", "down"), values(__file__, "looks_again_and_again.tsv")
-)
+@pytest.mark.parametrize(("replies", "searches", "told", "down"), values(__file__, "looks_again.tsv"))
 def test_a_model_that_looks_again_and_again_or_says_so_was_not_told(replies, searches, told, down):
     settings = AnswerSettings(searches=searches)
     made, generator = rag(replies, shelf=Narrow(down=down), settings=settings)

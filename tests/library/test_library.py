@@ -1,20 +1,31 @@
+import json
 import re
 import shutil
 import sqlite3
 import tempfile
+import threading
+import time
 import unicodedata
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.contracts.lexical_contract import search as ranked
+from tests.copies import copy_unasked
 from tests.stories.book_files import zipped
-from tests.tables import rows, values
+from tests.stories.printed_book import printed_book
+from tests.tables import file_text, rows, values
 
-from fabula.errors import DocumentError, NameTaken, ProjectError, UsageError
+from fabula.core.lexical.bm25 import LexicalIndex
+from fabula.core.runtime.memory_monitor import MemoryMonitor
+from fabula.engine import Project, index_book
+from fabula.errors import DocumentError, HorizonError, MemoryBudgetError, NameTaken, ProjectError, UsageError
 from fabula.library import library
 from fabula.library.library import DEMO, Entry, Library, labels, safe_name
+from fabula.library.searching import search_stories, stories_in
+from fabula.library.shelf import Shelf
 from fabula.project.accepting import Desk
 from fabula.project.storage.opening import open_store
 from fabula.story.extraction.reader import StoryReader
@@ -254,3 +265,306 @@ def test_a_link_to_elsewhere_is_not_followed(home, tmp_path):
     with pytest.raises(UsageError):
         home.remove(DEMO)
     assert (tmp_path / "elsewhere" / "fabula.db").is_file()
+
+
+class FakeProject:
+    def __init__(self, folder):
+        self.folder = folder
+        self.closed = 0
+        self.dropped = []
+
+    def close(self):
+        self.closed += 1
+
+    def __getattr__(self, name):
+        return lambda: self.dropped.append(name.removeprefix("drop_"))
+
+
+class Opener(list):
+    """Those that were opened."""
+
+    def __call__(self, folder, *, settings):
+        self.append(FakeProject(folder))
+        return self[-1]
+
+    @property
+    def closed(self):
+        return [project.folder.name for project in self if project.closed]
+
+
+@pytest.fixture
+def opener():
+    return Opener()
+
+
+@pytest.fixture
+def shelf(opener):
+    # a budget no test comes near: evictions here are called for by hand
+    made = Shelf(MemoryMonitor(budget=1 << 50, interval=60), opener=opener)
+    yield made
+    made.close()
+
+
+def entry(name, stamp="1"):
+    return Entry(Path("library") / name, name, 1, 1, stamp)
+
+
+def test_a_project_is_opened_once_until_its_index_is_new(shelf, opener):
+    for name in ("a", "b", "a", "c", "a"):
+        with shelf.use(entry(name)) as project:
+            assert project.closed == 0
+    assert [project.folder.name for project in opener] == ["a", "b", "c"]
+    assert opener.closed == ["b"]
+    assert len(shelf) == 2
+    with shelf.use(entry("a", "2")) as project:
+        assert project is opener[3]
+    assert [project.closed for project in opener] == [1, 1, 0, 0]
+
+
+def test_what_is_in_use_is_closed_only_afterwards(shelf, opener):
+    with shelf.use(entry("a")) as held:
+        for name in ("b", "c", "d"):
+            with shelf.use(entry(name)):
+                pass
+        shelf.close_idle()
+        assert held.closed == 0
+        assert sorted(opener.closed) == ["b", "c", "d"]
+    shelf.close_idle()
+    assert held.closed == 1
+
+
+def test_two_users_of_one_story_take_turns(shelf, opener):
+    order = []
+    inside = threading.Event()
+
+    def second():
+        inside.wait(5)
+        with shelf.use(entry("a")):
+            order.append("second")
+
+    thread = threading.Thread(target=second)
+    thread.start()
+    with shelf.use(entry("a")):
+        inside.set()
+        thread.join(0.1)
+        order.append("first")
+    thread.join(5)
+    assert order == ["first", "second"]
+    assert len(opener) == 1
+
+
+def test_the_guard_can_drop_what_is_open(opener):
+    monitor = MemoryMonitor(budget=1 << 50, interval=60)
+    shelf = Shelf(monitor, opener=opener)
+    with shelf.use(entry("idle")):
+        pass
+    with shelf.use(entry("busy")):
+        monitor.budget = 1  # every sample is over it from here on
+        monitor.check()
+        assert opener.closed == ["idle"]
+        assert [project.dropped for project in opener] == [
+            ["results", "linked"],  # and then it was closed
+            ["results", "linked", "indexes"],
+        ]
+    with pytest.raises(MemoryBudgetError), shelf.use(entry("new")):
+        pass
+    with shelf.use(entry("busy")):
+        pass
+    shelf.close()
+    assert opener.closed == ["idle", "busy"]
+    [action] = monitor.report.actions
+    assert "dropped the linked chapters, closed the stories not in use, dropped the indexes" in action
+
+
+def test_a_story_that_cannot_be_opened_leaves_nothing():
+    def fail(folder, *, settings):
+        raise ProjectError("gone")
+
+    shelf = Shelf(MemoryMonitor(budget=1 << 50, interval=60), opener=fail)
+    with pytest.raises(ProjectError, match="gone"), shelf.use(entry("a")):
+        pass
+    assert len(shelf) == 0
+    shelf.close()
+
+
+def test_readers_share_a_story_beside_the_one_who_has_it_alone(shelf, opener):
+    with shelf.use(entry("a")) as alone, shelf.read(entry("a")) as one:
+        with shelf.read(entry("a")) as other:
+            assert alone is one is other
+        shelf.close_idle()
+        assert not one.closed
+    shelf.close_idle()
+    assert alone.closed
+    assert len(opener) == 1
+
+
+def test_a_project_is_at_hand_only_while_it_is_open(shelf, opener):
+    assert shelf.at_hand(entry("a")) is None
+    with shelf.read(entry("a")) as project:
+        assert shelf.at_hand(entry("a")) is project
+    assert shelf.at_hand(entry("a", stamp="2")) is None
+    shelf.close_idle()
+    assert shelf.at_hand(entry("a")) is None
+    assert len(opener) == 1
+
+
+@pytest.fixture(scope="module")
+def stories(demo_project, index_like_demo, tmp_path_factory):
+    place = tmp_path_factory.mktemp("home")
+    copy_unasked(demo_project, place / "the-bloom-line")
+    book = place / "the-other.md"
+    book.write_text(file_text(__file__, "the_other.md"))
+    index_like_demo(book, place / "the-other")
+    return place
+
+
+def read(entry):
+    return Project.open(entry.folder)
+
+
+def test_the_best_of_all_come_first(stories):
+    entries = stories_in(stories)
+    assert [one.name for one in entries] == ["the-bloom-line", "the-other"]
+    found = search_stories(entries, read, "When did the rocket leave for Mars?", 6)
+    assert found[0].story == "the-other" and "rocket" in found[0].passage.chunk.text
+    assert {hit.story for hit in found} == {"the-other", "the-bloom-line"}
+    assert [hit.passage.score for hit in found] == sorted((h.passage.score for h in found), reverse=True)
+
+
+def whole(stories, limits):
+    """One index of the first chunks of all stories."""
+    texts = []
+    for entry in stories_in(stories):
+        with Project.open(entry.folder) as project:
+            texts += [chunk.text for chunk in project.chunks if chunk.chapter <= limits.get(entry.name, 99)]
+    return LexicalIndex.from_texts(texts), texts
+
+
+@pytest.mark.parametrize("read_to", [{}, {"the-bloom-line": 3, "the-other": 1}])
+@pytest.mark.parametrize("held", [64, 1])
+def test_words_score_as_in_one_index_of_all(stories, monkeypatch, read_to, held):
+    monkeypatch.setattr("fabula.library.searching._HELD", held)
+    query = "Nobody wrote a letter to the bees."
+    found = search_stories(stories_in(stories), read, query, 12, mode="lexical", read_to=read_to)
+    index, texts = whole(stories, read_to)
+    best = ranked(index, query, 12)
+    assert [hit.passage.score for hit in found] == [one.score for one in best]
+    assert {hit.passage.chunk.text for hit in found} == {texts[one.ordinal] for one in best}
+
+
+def test_where_one_story_has_no_common_bm25_each_is_scored_by_itself(stories, tmp_path):
+    copied = shutil.copytree(stories, tmp_path / "home")
+    (copied / "the-other" / "fabula.toml").write_text('[retrieval]\nbackend = "rank-bm25"\n')
+    shutil.copytree(stories / "the-other", copied / "a-third")
+    found = search_stories(stories_in(copied), read, "the letter", 50, mode="lexical")
+    with Project.open(copied / "the-bloom-line") as project:
+        alone = project.search("the letter", 50, mode="lexical").passages
+    assert [hit.passage for hit in found if hit.story == "the-bloom-line"] == list(alone)
+
+
+@pytest.mark.parametrize(("how",), values(__file__, "ways_to_search.tsv"))
+def test_one_story_answers_as_it_does_by_itself(stories, tmp_path, how):
+    one_story = shutil.copytree(stories / "the-bloom-line", tmp_path / "home" / "the-bloom-line")
+    (one_story / "fabula.toml").write_text("[retrieval]\nleast_score = 0.4\n")
+    found = search_stories(stories_in(one_story.parent), read, "Who wrote the letter?", 60, **how)
+    with Project.open(one_story) as project:
+        alone = project.search("Who wrote the letter?", 60, **how).passages
+    assert found and [hit.passage for hit in found] == list(alone)
+
+
+def test_a_hit_says_where_it_is_printed(tmp_path):
+    (tmp_path / "ferry.pdf").write_bytes(printed_book())
+    index_book(tmp_path / "ferry.pdf", tmp_path / "home" / "ferry")
+    [hit] = search_stories(stories_in(tmp_path / "home"), read, "evening lamp", 1)
+    with Project.open(tmp_path / "home" / "ferry") as project:
+        assert hit.places and hit.places == project.places(hit.passage.chunk.span)
+
+
+def test_only_what_is_allowed_is_searchable(stories):
+    library = Library(stories)
+    assert library.searchable() == library.entries()
+    assert [one.name for one in library.searchable(lambda name: name != "the-other")] == ["the-bloom-line"]
+
+
+def test_each_story_is_read_as_far_as_is_said(stories):
+    entries = stories_in(stories)
+    found = search_stories(entries, read, "rocket to Mars", 50, read_to={"the-other": 1, "the-bloom-line": 3})
+    assert max(hit.passage.chunk.chapter for hit in found if hit.story == "the-bloom-line") == 3
+    assert all("rocket" not in hit.passage.chunk.text for hit in found)
+    with pytest.raises(UsageError, match="no story 'third'"):
+        search_stories(entries, read, "x", 5, read_to={"third": 1})
+    with pytest.raises(HorizonError):
+        search_stories(entries, read, "x", 5, read_to={"the-other": 9})
+
+
+class Watched:
+    """A project that calls ``act`` before it gives its ``part``."""
+
+    def __init__(self, project, part, act):
+        self._project, self._part, self._act = project, part, act
+
+    def __getattr__(self, name):
+        if name == self._part:
+            self._act()
+        return getattr(self._project, name)
+
+
+@pytest.mark.parametrize("part", ["question", "searcher"])
+def test_where_one_story_fails_the_others_are_closed_after_their_work(stories, part):
+    begun, failed, log = threading.Event(), threading.Event(), []
+
+    def fail():
+        assert begun.wait(5)
+        failed.set()
+        raise HorizonError("no such chapter")
+
+    def work_on():
+        begun.set()
+        assert failed.wait(5)
+        time.sleep(0.1)
+        log.append("worked")
+
+    @contextmanager
+    def opened(entry):
+        with Project.open(entry.folder) as project:
+            try:
+                yield Watched(project, part, fail if entry.name == "the-bloom-line" else work_on)
+            finally:
+                log.append("closed")
+
+    with pytest.raises(HorizonError, match="no such chapter"):
+        search_stories(stories_in(stories), opened, "letter", 3, mode="lexical")
+    assert log == ["worked", "closed", "closed"]
+
+
+def test_a_question_to_a_library_says_whom_to_ask(stories, refusal, tmp_path):
+    assert f"name {stories}/the-bloom-line" in refusal("ask", stories, "Who wrote?")
+    assert "there is no project" in refusal("search", tmp_path, "x")
+
+
+def test_a_project_is_no_library(stories):
+    assert stories_in(stories / "the-other") == () and stories_in(stories / "no-such") == ()
+    assert Library(stories).entry("the-other") is not None
+
+
+def test_the_command_searches_a_folder_of_stories(stories, run_cli, done, refusal):
+    asked = ("search", stories, "rocket to Mars")
+    [found, *_] = json.loads(done(*asked, "-k", 3, "--json"))
+    assert found["story"] == "the-other" and found["title"] == "The Other"
+    said = done(*asked, "--read-to", "the-other", 1)
+    assert "The Other (the-other), chapter 1" in said and "rocket left" not in said
+    for called in ("the other", stories / "the-other"):  # by its title, by the path to its folder
+        assert done(*asked, "--read-to", called, 1) == said
+    assert "the-other (The Other)" in refusal(*asked, "--read-to", "third", 1)
+    assert "--read-to" in run_cli(*asked, "--as-of", 1).err
+    assert "--as-of" in run_cli("search", stories / "the-other", "x", "--read-to", "the-other", 1).err
+
+
+def test_a_story_whose_settings_cannot_be_read_is_not_left_out_in_silence(stories, tmp_path):
+    library = Library(copied := shutil.copytree(stories, tmp_path / "home"))
+    (copied / "far").mkdir()
+    (copied / "far" / "fabula.toml").write_text("[store\nurl = ", encoding="utf-8")
+    with pytest.raises(ProjectError, match="far cannot be used: its settings") as raised:
+        library.searchable()
+    assert str(copied) not in str(raised.value)
+    assert library.searchable(lambda name: name != "far") == library.entries()

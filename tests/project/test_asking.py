@@ -4,15 +4,13 @@ import sys
 from dataclasses import replace
 
 import pytest
-from tests.llm.chat_server import ChatServer, Hang, Status, generator_at
-from tests.llm.test_faults import Page
+from tests.llm.chat_server import ChatServer, Hang, Page, Status, generator_at
 from tests.scripted import ScriptedGenerator
-from tests.stories.answering import answering, over_http, prompts_of
-from tests.tables import values
+from tests.stories.answering import answering, prompts_of
+from tests.tables import file_text, values
 
 from fabula.core.answering import answer_reader
 from fabula.core.embeddings import EmbeddingManager
-from fabula.core.encoders import adapters
 from fabula.engine import Project
 from fabula.views.text.so_far import NEAREST, answered_text
 
@@ -173,14 +171,6 @@ def test_a_model_that_fails_leaves_the_story_s_own_words(demo_project, monkeypat
     assert KEY not in repr(found)
 
 
-def test_an_encoder_of_questions_that_is_gone_leaves_a_search_by_words(demo_project, monkeypatch, tmp_path):
-    monkeypatch.setattr(adapters, "QUESTION_WEIGHTS", tmp_path / "gone.npz")
-    found, streamed = _asked(demo_project, over_http(SAID), monkeypatch)
-    assert found.supported == 1 and found.text == streamed and found.text.startswith(SAID)
-    (notice,) = found.notices
-    assert "searched by words alone" in notice and "gone.npz cannot be read" in notice
-
-
 def test_with_everything_down_the_story_still_answers(demo_project, monkeypatch, tmp_path):
     gone = answer_reader.AnswerReader(answer_reader.packaged_shape(), weights=tmp_path / "gone.npz")
     withheld = EmbeddingManager(withheld="nobody confirmed this model")
@@ -205,3 +195,27 @@ def test_words_that_are_likely_the_answer_stand_above_their_quotes(demo_project)
     assert nearest[-1] == "40% sure that one of these quotes answers"
     refused = replace(asked, short="", told=False, extractive=False, citations=(), confidence=0.2)
     assert "20% sure that the story answers this" in answered_text(refused).splitlines()
+
+
+TEXT = file_text(__file__, "vane.txt")
+
+
+@pytest.fixture(scope="module")
+def vane(indexed_once):
+    with Project.open(indexed_once("vane.txt", TEXT) / "project") as project:
+        yield project
+
+
+@pytest.mark.parametrize(("question", "quoted"), values(__file__, "death_of_another_is_no_answer.tsv"))
+def test_the_death_of_another_is_no_answer(vane, question, quoted):
+    found = vane.ask(question, model=False)
+    assert found.told == (quoted is not None)
+    if quoted is not None:
+        assert found.citations[0].quote.startswith(quoted)
+
+
+@pytest.mark.parametrize(("before", "question", "short"), values(__file__, "a_relation_is_that_of_the.tsv"))
+def test_a_relation_is_that_of_the_person_asked_of_before(vane, before, question, short):
+    asked = vane.ask(before, model=False)
+    found = vane.ask(question, model=False, history=[(before, asked.text)])
+    assert found.short == short

@@ -2,7 +2,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.project.test_pictures import image
+from tests.project.test_codex_and_pictures import image
 from tests.stories.printed_book import printed_book
 from tests.tables import file_text
 

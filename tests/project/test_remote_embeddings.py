@@ -189,15 +189,6 @@ def test_a_project_that_was_handed_over_sends_nothing_unconfirmed(indexed, serve
     assert server.texts == ["bees"]
 
 
-@pytest.mark.parametrize("key", ["provider", "base_url", "api_key_env"])
-def test_a_projects_own_file_points_nowhere_unconfirmed(demo_copy, server, run_cli, key):
-    value = dict(one.partition("=")[::2] for one in told(server, "openai"))[f"embedding.{key}"]
-    (demo_copy.project / "fabula.toml").write_text(f'[embedding]\n{key} = {value}\ndevice = "cpu"\n')
-    found = run_cli("search", demo_copy.project, "bees", "--mode", "lexical")
-    assert found.code == 0 and f"embedding.{key}" in found.err and "fabula trust" in found.err
-    assert server.requests == []
-
-
 def test_whole_stories_are_not_sent_to_be_compared(indexed, server):
     _, folder = indexed("openai")
     server.requests.clear()

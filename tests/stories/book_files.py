@@ -5,21 +5,14 @@ import zipfile
 import zlib
 from xml.sax.saxutils import escape
 
-CONTAINER = (
-    '<?xml version="1.0"?><container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">'
-    '<rootfiles><rootfile full-path="OEBPS/content.opf" media-type="application/oebps-package+xml"/>'
-    "</rootfiles></container>"
-)
+from tests.tables import file_text
+
+CONTAINER, PAGE, NCX, PACKAGE = file_text(__file__, "epub.txt").splitlines()
 XHTML = "application/xhtml+xml"
 
 
 def page(body, *, title=""):
-    return (
-        '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" '
-        '"http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">\n'
-        '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">'
-        f"<head><title>{title}</title><style>p {{ color: red }}</style></head><body>{body}</body></html>"
-    )
+    return PAGE.format(title=title, body=body)
 
 
 def paragraphs(*said):
@@ -31,11 +24,7 @@ def nav(entries):
 
 
 def ncx(points):
-    return (
-        '<?xml version="1.0"?><!DOCTYPE ncx PUBLIC "-//NISO//DTD ncx 2005-1//EN" '
-        '"http://www.daisy.org/z3986/2005/ncx-2005-1.dtd">'
-        f'<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/" version="2005-1"><navMap>{points}</navMap></ncx>'
-    )
+    return NCX.format(points=points)
 
 
 def point(label, src, inner=""):
@@ -47,11 +36,7 @@ def point(label, src, inner=""):
 def package(names, *, title="The Ferry", extra="", spine=""):
     items = "".join(f'<item id="i{n}" href="{name}" media-type="{XHTML}"/>' for n, name in enumerate(names))
     refs = spine or "".join(f'<itemref idref="i{n}"/>' for n in range(len(names)))
-    return (
-        '<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0">'
-        f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{escape(title)}</dc:title>'
-        f'</metadata><manifest>{items}{extra}</manifest><spine toc="ncx">{refs}</spine></package>'
-    )
+    return PACKAGE.format(title=escape(title), items=items, extra=extra, refs=refs)
 
 
 NAV_ITEM = f'<item id="nav" href="nav.xhtml" media-type="{XHTML}" properties="nav"/>'

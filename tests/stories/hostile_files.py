@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from xml.sax.saxutils import quoteattr
 
 from tests.stories.book_files import endless_pdf, epub, page, pdf_of, zipped
+from tests.tables import values
 
 KB = 1_000
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -48,10 +50,6 @@ def _book(text, suffix=".txt", kind="index"):
 def _headings(count, line, *, told=1):
     body = "Anna rowed to the island and home again, and she told nobody. " * told
     return "".join(f"{line.format(n)}\n\n{body}\n\n" for n in range(1, count + 1))
-
-
-def _nested(tag, depth):
-    return f"<html><body>{f'<{tag}>' * depth}Anna went home.{f'</{tag}>' * depth}</body></html>"
 
 
 def _docx(body):
@@ -135,56 +133,32 @@ def _yaml_bomb(levels=9):
     return f"l0: &l0 [ha, ha, ha]\n{lines}"
 
 
-def _json_bomb(depth):
-    return "[" * depth + "]" * depth
-
-
-_TOML = {
-    "deep arrays": "x = " + _json_bomb(50_000),
-    "arrays never closed": "x = " + "[" * 1_000_000,
-    "deep tables": "x = " + "{a = " * 50_000 + "1" + "}" * 50_000,
-    "a dotted key of 100,000 parts": ".".join(["a"] * 100_000) + " = 1",
-    "20,000 tables": "".join(f"[a{n}.b.c.d]\nx = 1\n" for n in range(20_000)),
-    "1 MB of quotes": "x = " + '"' * 1_000_001,
-    "a number of 1,000,000 digits": "x = " + "9" * 1_000_000,
-}
-
-
 def _texts():
     for token in (*TOKENS, *WORDS):
         if token:
             yield f"200 KB of {token!a}", _book(lambda token=token: _filled(token))
-    for speech in ("“Go on, he said. ", '"Go on, he said. ', "‘Go on, he said. ", "«Go on, he said. ", '" '):
-        yield f"1 MB of {speech!a}", _book(lambda speech=speech: speech * (1_000_000 // len(speech)))
+    for suffix, about, parts in values(__file__, "hostile_files.tsv"):
+        text = partial("".join, (piece * times for piece, times in parts))
+        yield about, _book(text, suffix, "codex" if suffix == ".yaml" else "index")
     for line in ("CHAPTER {0}", "# {0}", "{0}", "Chapter {0}: The Boat", "PART {0}"):
         yield f"8,000 headings {line!a}", _book(lambda line=line: _headings(8_000, line))
     yield "1,200 headings", _book(lambda: _headings(1_200, "CHAPTER {0}"))
-    endless = "the boat went over a brown sea while many small birds came near to an old house and "
     texts = {
-        "a sentence of 20,000 words": lambda: endless * 1_112,
         "a sentence of 3,000 names": lambda: f"Anna met {', '.join(map(name, range(3_000)))}.",
         "6,000 sentences of unique names": lambda: " ".join(
             f"{name(n)} walked to the house." for n in range(6_000)
         ),
         "60,000 names": lambda: " ".join(f"{name(n)} met {name(n + 1)}." for n in range(0, 60_000, 2)),
-        "one line of 49 MB": lambda: "the boat " * 5_440_000,
-        "40,000 quotes in quotes": lambda: "“‘" * 20_000 + "Anna went home." + "’”" * 20_000,
     }
     yield from ((about, _book(text)) for about, text in texts.items())
-    yield "100,000 quotes of quotes", _book(lambda: ">" * 100_000 + " Anna went home.", ".md")
     nested = "".join(f"{' ' * (n % 500)}- Anna\n" for n in range(50_000))
     yield "50,000 lists in lists", _book(lambda: nested, ".md")
 
 
 def _converted():
-    for tag in ("div", "b", "table", "ul", "blockquote", "span"):
-        yield f"HTML, 100,000 <{tag}> in <{tag}>", _book(lambda tag=tag: _nested(tag, 100_000), ".html")
     many = " ".join(f'a{n}="b"' for n in range(200_000))
     pages = {
         "200,000 attributes": lambda: f"<p {many}>Anna went home.</p>",
-        "1 MB of ampersands": lambda: f"<p>{'&' * 1_000_000}</p>",
-        "1 MB of comments": lambda: "<p>Anna went home.</p>" + "<!--" * 250_000,
-        "1 MB of tags never closed": lambda: "<p" * 500_000,
     }
     deep = page(f"{'<div>' * 50_000}Anna went home.{'</div>' * 50_000}")
     entities = f"{_bomb()}<html><body><p>&e11;</p></body></html>"
@@ -246,16 +220,10 @@ def _converted():
 
 
 def _beside():
-    for about, text in _TOML.items():
-        yield f"TOML, {about}", _book(lambda text=text: text, ".toml", "toml")
     codices = {
         "aliases of aliases": _yaml_bomb,
-        "40,000 brackets": lambda: "[" * 40_000,
         "20,000 levels of lines": lambda: "".join(f"{' ' * (n % 2_000)}a:\n" for n in range(20_000)),
         "100,000 keys": lambda: "characters:\n" + "".join(f"  - name: {name(n)}\n" for n in range(100_000)),
-        "1 MB of quotes": lambda: 'title: "' + '""' * 500_000,
-        "JSON 100,000 deep": lambda: '{"a":' * 100_000 + "1" + "}" * 100_000,
-        "1 MB of anchors": lambda: "&a " * 330_000,
     }
     for about, text in codices.items():
         yield f"YAML, {about}", _book(text, ".yaml", "codex")

@@ -10,7 +10,6 @@ import signal
 
 import numpy as np
 
-from fabula.config import read_settings
 from fabula.core.embeddings import EmbeddingManager
 from fabula.errors import FabulaError
 from fabula.project.creating import index_book
@@ -42,9 +41,7 @@ def _read(kind, file, folder):
     if kind == "index":
         report = index_book(file, folder / "project", reader=READER, embedder=NoVectors())
         return f"{report.chapters} chapters, {report.words} words"
-    if kind == "codex":
-        return f"{len(CodexFile.parse(file.read_text(encoding='utf-8')).characters)} characters"
-    return f"{len(read_settings(file))} sections"
+    return f"{len(CodexFile.parse(file.read_text(encoding='utf-8')).characters)} characters"
 
 
 def read_limited(answer, kind, file, folder, seconds, megabytes):

@@ -1,13 +1,13 @@
 import importlib
 import itertools
-import subprocess
-import sys
+from pathlib import Path
 
 import pytest
+from tests.stories.examples import rows
 from tests.tables import values
 
 from fabula.errors import ConfigError
-from fabula.story.lexicon.verbs_and_nouns import VERBS
+from fabula.story.lexicon.verbs_and_nouns import OTHER_VERBS, VERBS, forms_of, verb_lemma
 from fabula.story.model.predicates import PREDICATES
 from fabula.story.passages.scenes_and_tones import stem
 from fabula.story.tables import DATA, compiled, one_of, read_table, read_toml, share, text
@@ -49,12 +49,6 @@ def test_one_stem_is_one_cue_and_a_frame_says_one_thing():
         assert len(set(frames)) == len(frames), verb
     for verb, told in (("throttle", ("KILLS", 0.75)), ("pummel", ("ATTACKS", 0.75))):
         assert [(rule.predicate, rule.confidence) for rule in VERBS[verb]] == [told]
-
-
-def test_tables_are_read_when_asked():
-    code = "import sys, fabula, fabula.cli.commands; print('fabula.story.tables' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
 
 
 @pytest.mark.parametrize(("rows", "line", "what"), values(__file__, "damaged_row_is_refused_with_file.tsv"))
@@ -99,3 +93,18 @@ def test_wordings_and_their_words(tmp_path):
 def test_a_wording_that_does_not_compile_is_refused_with_file_and_line(tmp_path, wording, what):
     with pytest.raises(ConfigError, match=f"line 3: .*({what})"):
         _patterns(tmp_path, wording)
+
+
+@pytest.mark.parametrize(("lemma", "forms"), rows(Path(__file__).with_name("forms.tsv")))
+def test_forms(lemma, forms):
+    assert forms_of(lemma) == set(forms.split())
+
+
+def test_forms_go_to_the_lexicon_and_lead_back():
+    assert verb_lemma("hated", "hat") == "hate"
+    assert verb_lemma("lay", "lay") == "lie"
+    assert verb_lemma("found", "find") == "find"
+    assert verb_lemma("gleamed", "gleam") == "gleam"
+    forms = [(lemma, form) for lemma in sorted(set(VERBS) | OTHER_VERBS) for form in forms_of(lemma)]
+    assert [each for each in forms if verb_lemma(each[1], each[0]) != each[0]] == []
+    assert [form for _, form in forms if form not in forms_of(verb_lemma(form, ""))] == []

@@ -139,3 +139,16 @@ def no_model(monkeypatch):
         raise ModelMissing(f"the model is not installed: pip install it {EVIL}")
 
     monkeypatch.setattr("fabula.llm.factory.make_generator", missing)
+
+
+@pytest.fixture
+def own_model(tmp_path, monkeypatch):
+    """Writes the settings of a user who has connected a model."""
+
+    def connect(more=""):
+        (tmp_path / "own/fabula").mkdir(parents=True)
+        told = f'[generator]\nprovider = "openai"\nmodel = "m"\n{more}'
+        (tmp_path / "own/fabula/fabula.toml").write_text(told)
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+
+    return connect

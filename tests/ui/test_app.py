@@ -1,12 +1,19 @@
+import os
 import shutil
+import threading
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+from streamlit import config
 
+from fabula.cli.commands import cli
 from fabula.demo import default_prompt
 from fabula.library.library import DEMO, Library
-from fabula.ui import app
+from fabula.ui import app, starting
+from fabula.ui.frame import ViewCache
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,3 +88,82 @@ def test_nothing_is_opened_ahead_of_a_story_that_cannot_be_or_where_there_is_non
     app.open_ahead()
     shutil.rmtree(with_demo)
     app.open_ahead()
+
+
+def test_both_ways_to_start_have_the_same_settings():
+    own = Path(starting.__file__).with_name("streamlit.toml")
+    assert own.read_bytes() == (ROOT / ".streamlit" / "config.toml").read_bytes()
+
+
+def test_streamlit_knows_every_setting():
+    chosen = starting.chosen(address="192.0.2.7", port=8600, headless=True, host_names=["books.example"])
+    assert chosen.keys() <= config.get_config_options().keys()
+    assert (chosen["server.address"], chosen["server.port"]) == ("192.0.2.7", 8600)
+    assert chosen["server.headless"] is True and chosen["browser.gatherUsageStats"] is False
+    assert chosen["logger.hideWelcomeMessage"] is True  # nor the offer to install something, on the page
+    assert chosen["theme.dark.primaryColor"] == "#4677ad"
+    assert chosen["server.allowedHosts"] == ["127.0.0.1", "192.0.2.7", "::1", "books.example", "localhost"]
+
+
+def test_the_command_starts_it_on_the_stories_that_it_is_given(tmp_path, monkeypatch):
+    started = {}
+    monkeypatch.setattr(starting, "start", lambda **given: started.update(given))
+    monkeypatch.setenv("FABULA_HOME", "elsewhere")
+    told = CliRunner().invoke(
+        cli,
+        ["app", "--home", str(tmp_path / "mine"), "--port", "8601", "--headless", "--host-name", "a.example"],
+    )
+    assert told.exit_code == 0, told.output
+    assert "http://127.0.0.1:8601" in told.output
+    assert started == {"address": "127.0.0.1", "port": 8601, "headless": True, "host_names": ("a.example",)}
+    assert os.environ["FABULA_HOME"] == str(tmp_path / "mine")
+
+
+def test_a_long_comparison_keeps_no_other_session_from_reading(frame):
+    seen = []
+
+    def other():
+        seen.append(frame.cached("names", lambda project: len(project.view(3).log.mentions)))
+        with frame.project() as project:
+            seen.append(len(project.search("the letter", as_of=3).passages))
+
+    with frame.at_work():
+        session = threading.Thread(target=other)
+        session.start()
+        session.join(20)
+        assert len(seen) == 2 and all(seen)
+
+
+def test_models_work_for_one_session_at_a_time(frame):
+    inside, order = threading.Event(), []
+
+    def other():
+        inside.set()
+        with frame.at_work():
+            order.append("second")
+
+    with frame.at_work():
+        session = threading.Thread(target=other)
+        session.start()
+        inside.wait(5)
+        session.join(0.2)
+        order.append("first")
+    session.join(20)
+    assert order == ["first", "second"]
+
+
+def test_views_are_kept_by_story_horizon_and_question(frame):
+    later = replace(frame, as_of=4)
+    assert [frame.cached("v", lambda _, made=made: made, 1) for made in "ab"] == ["a", "a"]
+    assert frame.cached("v", lambda _: "c", 2) == "c"
+    assert later.cached("v", lambda _: "d", 1) == "d"
+
+
+def test_views_go_least_recently_used_first():
+    views = ViewCache(2)
+    for key in "abac":
+        views.get(key, lambda key=key: key)
+    assert [views.get(key, lambda: "new") for key in "ab"] == ["a", "new"]
+    assert len(views) == 2
+    views.drop()
+    assert len(views) == 0

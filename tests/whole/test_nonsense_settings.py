@@ -65,10 +65,6 @@ def test_a_whole_section_of_nonsense(tmp_path, top, value):
         assert "\n" not in str(error)
 
 
-NO_PARSERS = ("os", "spacy", "fabula", "not there", "../x", ".", "", "json.tool")
-NO_DEVICES = ("nonsense", "", "cuda:99", "meta", "os")
-
-
 @pytest.mark.parametrize(("setting", "said"), values(__file__, "no_parser_or_device.tsv"))
 def test_a_parser_or_device_that_is_none_is_named(refusal, tmp_path, setting, said):
     book = tmp_path / "tale.md"

@@ -96,14 +96,6 @@ def test_a_contents_page_is_no_chapter(name, contents):
         assert chapter.body.of(text) == PAGE
 
 
-def test_titles_that_only_a_contents_page_gives_away():
-    names = ["Story of the Ferry", "Search for the Box", "The Last Night"]
-    contents = "CONTENTS\n\n" + "\n".join(f"  {name} .... {n}" for n, name in enumerate(names))
-    text = layout(contents + "\n\n\n" + "\n\n".join(f"{name.upper()}\n\n~" for name in names))
-    assert titles(text) == [name.upper() for name in names]
-    check_spans(text)
-
-
 @pytest.mark.parametrize(
     ("file", "chapters"), [("gutenberg.txt", ["CHAPTER I", "CHAPTER II"]), ("plain.txt", ["Book"])]
 )
@@ -127,13 +119,6 @@ def test_a_part_heading_belongs_to_the_chapter_after_it():
     assert first.heading.of(text) == "PART ONE\n\nWater\n\nCHAPTER I"
     assert second.heading.of(text) == "PART TWO\n\nLand\n\nCHAPTER II"
     assert first.body.of(text) == second.body.of(text) == PAGE
-
-
-def test_later_chapters_do_not_move_earlier_ones():
-    head = layout("CHAPTER I\n\nThe Ferry\n\n~\n\nCHAPTER II\n\nThe Storm\n\n~\n\n")
-    one = find_chapters(head + "\n\n" + layout("CHAPTER III\n\n~\n\nCHAPTER IV\n\n~"), title="Book")
-    two = find_chapters(head + "\n\nCHAPTER III\n\nHome\n\nX.\n\nCHAPTER IV\n\nY.", title="Book")
-    assert one[:2] == two[:2]
 
 
 # In these only more of the same tells what the first ones are.
@@ -196,3 +181,51 @@ WORDS = st.sampled_from([*LINES.replace("\n", "").split("|"), " word" * 70])
 )
 def test_spans_hold_for_any_text(lines, newline):
     check_spans(newline.join(lines))
+
+
+PARAGRAPH = " ".join(["word"] * 100)
+
+
+def parts(text):
+    """Words of each chapter."""
+    found = find_chapters(text, title="Book")
+    if len(found) > 1:
+        assert [one.title for one in found] == [f"Part {n}" for n in range(1, len(found) + 1)]
+    assert all(not len(one.heading) for one in found)
+    return [one.body.of(text).count("word") for one in found]
+
+
+def test_a_short_book_stays_whole_and_a_long_one_is_parted_at_scene_breaks():
+    assert parts("\n\n".join([PARAGRAPH] * 100)) == [10_000]
+    scene = "\n\n".join([PARAGRAPH] * 9)
+    text = "\n\n* * *\n\n".join([scene] * 13)
+    assert parts(text) == [2_700, 2_700, 2_700, 3_600]  # the last 900 words are too few for a part
+    for one in find_chapters(text, title="x"):
+        assert one.body.of(text).startswith("word") and one.body.of(text).endswith("word")
+
+
+@pytest.mark.parametrize("end", ["\n\n", "\n", "\r\n"])
+def test_without_breaks_it_is_parted_by_length(end):
+    assert parts(end.join([PARAGRAPH] * 1000)) == [5_000] * 20
+
+
+def test_a_book_that_is_one_line_is_parted_between_sentences():
+    text = " ".join(["Anna rowed over the sound and came home again at seven."] * 2000)
+    found = find_chapters(text, title="x")
+    assert len(found) == 5
+    assert all(one.body.of(text).startswith("Anna") and one.body.of(text).endswith(".") for one in found)
+
+
+@given(st.lists(st.sampled_from([300, 2_000, 6_000, 0]), min_size=4, max_size=20), st.integers(1, 10))
+def test_a_part_depends_on_nothing_told_after_it(lengths, more):
+    said = ["***" if not n else " ".join(["word"] * n) for n in lengths]
+    one, two = "\n\n".join(said), "\n\n".join([*said, *[PARAGRAPH] * 30 * more])
+    first, second = find_chapters(one, title="x"), find_chapters(two, title="x")
+    if len(first) > 1:
+        assert first[:-2] == second[: len(first) - 2]
+        assert first[-2].body.start == second[len(first) - 2].body.start
+
+
+def test_marked_chapters_stay_as_they_are():
+    text = "Chapter 1\n\n" + "\n\n".join([PARAGRAPH] * 200) + "\n\nChapter 2\n\nAnna."
+    assert [one.title for one in find_chapters(text, title="x")] == ["Chapter 1", "Chapter 2"]

@@ -77,7 +77,7 @@ def test_chunks_of_tokens_hold_every_word_and_no_more_than_they_may(text, size, 
         assert document.text[place].isspace() or place in held
 
 
-@pytest.mark.parametrize(("told", "expected"), values(__file__, "presets_and_what_is_said.tsv"))
+@pytest.mark.parametrize(("told", "expected"), values(__file__, "presets.tsv"))
 def test_a_preset_gives_what_is_not_said(told, expected):
     found = load_config(assignments=told).chunking
     assert (found.unit, found.size, found.overlap) == expected

@@ -4,31 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.contracts.lexical_contract import search
+from tests.contracts.lexical_contract import BOOKS, QUERIES, TEXTS, LexicalContract, search
 
 from fabula.core.lexical.bm25 import BM25Settings, LexicalIndex
+from fabula.core.lexical.rank_bm25 import RankBM25Index
 from fabula.core.text.tokenizing import Tokenizer
-from fabula.errors import ProjectError
-
-TEXTS = [
-    "The ferry left the harbour before dawn.",
-    "Nobody at the harbour saw the ferry leave; the ferry was simply gone.",
-    "She kept the letter in a tin and the tin under the bed.",
-    "A letter came from the harbour office about the ferry.",
-    "Bread, salt, a letter. The harbour froze that night.",
-]
-WORDS = st.sampled_from("ferry harbour letter tin dawn salt bread the night gone".split())
-BOOKS = st.lists(st.lists(WORDS, min_size=1, max_size=8).map(" ".join), min_size=2, max_size=12)
-
-
-def _bm25s(texts, query, settings):
-    import bm25s
-
-    terms = Tokenizer().terms
-    bm25 = bm25s.BM25(method="lucene", k1=settings.k1, b=settings.b, dtype="float64")
-    bm25.index([terms(t) for t in texts], show_progress=False)
-    known = [term for term in terms(query) if term in bm25.vocab_dict]
-    return bm25.get_scores(known) if known else np.zeros(len(texts))
+from fabula.errors import ConfigError, ProjectError
 
 
 def test_score_by_hand():
@@ -39,19 +20,9 @@ def test_score_by_hand():
     assert search(index, "salt", 5)[0].score == pytest.approx(idf * tf)
 
 
-@pytest.mark.parametrize("query", ["ferry", "the letter from the harbour", "ferry ferry letter", "absent"])
-def test_equals_independent_implementation_at_every_horizon(query):
-    settings = BM25Settings(variant="lucene")
-    whole = LexicalIndex.from_texts(TEXTS, settings=settings)
-    for n in range(2, len(TEXTS) + 1):
-        expected = _bm25s(TEXTS[:n], query, settings)
-        np.testing.assert_allclose(whole.scores(query, limit=n), expected, atol=1e-6)
-
-
-@given(BOOKS, st.data())
-def test_horizon_append_and_truncate_equal_a_fresh_build(texts, data):
-    n = data.draw(st.integers(1, len(texts)))
-    query = data.draw(st.lists(WORDS, min_size=1, max_size=4).map(" ".join))
+@given(BOOKS, QUERIES, st.data())
+def test_horizon_append_and_truncate_equal_a_fresh_build(texts, query, data):
+    n = data.draw(st.integers(0, len(texts)))
     whole = LexicalIndex.from_texts(texts)
     fresh = LexicalIndex.from_texts(texts[:n])
     assert search(whole, query, 20, limit=n) == search(fresh, query, 20)
@@ -92,3 +63,69 @@ def test_an_index_that_told_accents_apart_is_made_again(tmp_path):
     (tmp_path / "vocabulary.txt").write_text(words.replace("jose", "josé"), encoding="utf-8")
     with pytest.raises(ProjectError, match="damaged or old"):
         LexicalIndex.load(tmp_path)
+
+
+OKAPI = BM25Settings(variant="okapi")
+
+
+def our_okapi(texts):
+    return LexicalIndex.from_texts(texts, settings=OKAPI)
+
+
+class TestOkapi(LexicalContract):
+    @pytest.fixture(params=[RankBM25Index.from_texts, our_okapi], ids=["theirs", "ours"])
+    def build(self, request):
+        return request.param
+
+
+class TestLexicalIndex(LexicalContract):
+    @pytest.fixture
+    def build(self):
+        return LexicalIndex.from_texts
+
+
+def test_okapi_by_hand():
+    index = RankBM25Index.from_texts(["salt salt bread", "bread", "letter"])
+    # n=3, df(salt)=1, tf=2, length 3, mean length 5/3, k1=1.5, b=.75
+    idf = math.log(3 - 1 + 0.5) - math.log(1 + 0.5)
+    tf = 2 * (1.5 + 1) / (2 + 1.5 * (1 - 0.75 + 0.75 * 3 / (5 / 3)))
+    (hit,) = search(index, "salt", 5)
+    assert (hit.ordinal, hit.score) == (0, pytest.approx(idf * tf))
+    assert index.ceiling_of(index.statistics("salt salt unheard")) == pytest.approx(
+        (1.5 + 1) * (2 * idf + math.log(3.5) - math.log(0.5))
+    )
+
+
+def test_an_empty_chunk_at_full_length_normalisation_scores_nothing():
+    settings = BM25Settings(variant="okapi", k1=1.0, b=1.0)
+    index = RankBM25Index.from_texts(["", "ferry", "letter"], settings=settings)
+    assert index.scores("ferry")[0] == 0.0
+    assert [hit.ordinal for hit in search(index, "ferry", 5)] == [1]
+
+
+@given(BOOKS, QUERIES, st.floats(0.5, 2), st.floats(0, 1), st.data())
+def test_our_okapi_equals_it_at_every_horizon(texts, query, k1, b, data):
+    settings = BM25Settings(variant="okapi", k1=k1, b=b)
+    limit = data.draw(st.integers(0, len(texts)))
+    ours = LexicalIndex.from_texts(texts, settings=settings)
+    reference = RankBM25Index.from_texts(texts, settings=settings)
+    np.testing.assert_allclose(
+        ours.scores(query, limit=limit), reference.scores(query, limit=limit), atol=1e-6
+    )
+
+
+@given(BOOKS, st.dictionaries(st.sampled_from(["ferri", "harbour", "tin", "absent"]), st.floats(0, 3)))
+def test_weighted_terms_equal_ours(texts, terms):
+    ours = LexicalIndex.from_texts(texts, settings=OKAPI).scores_of(terms)
+    np.testing.assert_allclose(RankBM25Index.from_texts(texts).scores_of(terms), ours, atol=1e-6)
+
+
+def test_appending_equals_building_at_once():
+    part, whole = RankBM25Index.from_texts(TEXTS[:2]), RankBM25Index.from_texts(TEXTS)
+    assert search(part.appended(TEXTS[2:]), "letter ferry", 5) == search(whole, "letter ferry", 5)
+    assert len(part) == 2
+
+
+def test_refuses_another_variant():
+    with pytest.raises(ConfigError, match="rank_bm25"):
+        RankBM25Index.from_texts(TEXTS, settings=BM25Settings(variant="lucene"))

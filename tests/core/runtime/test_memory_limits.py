@@ -1,3 +1,4 @@
+import gc
 import mmap
 import os
 import subprocess
@@ -8,6 +9,7 @@ from tests.tables import rows
 
 from fabula.core.runtime.memory_limits import (
     available_memory,
+    collection_put_off,
     control_group_limit,
     give_back_free_memory,
     own_limit,
@@ -69,3 +71,27 @@ def test_freed_memory_goes_back():
     give_back_free_memory()
     assert used_memory(os.getpid()) - before < 50_000_000
     assert keep
+
+
+@pytest.fixture(autouse=True)
+def as_it_was():
+    gc.enable()
+    yield
+    gc.enable()
+
+
+def test_collecting_is_put_off_until_the_last_block_ends_or_fails():
+    first, second = collection_put_off(), collection_put_off()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert not gc.isenabled()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()
+    with pytest.raises(ValueError, match="lost"), collection_put_off():
+        raise ValueError("lost")
+    assert gc.isenabled()
+    gc.disable()
+    with collection_put_off():
+        pass
+    assert not gc.isenabled()

@@ -1,12 +1,17 @@
+import json
+import re
 from dataclasses import fields, replace
 
 import pytest
 from tests.stories.logs import all_evidence, is_prefix
 from tests.stories.reading import linker_of, reading, view_at, with_headings
 from tests.stories.world_codex import CODEX
+from tests.tables import rows, values
 
 from fabula.core.types import Horizon
-from fabula.story.codex.codex import Codex
+from fabula.errors import DocumentError
+from fabula.story.codex.codex import Codex, laid_down
+from fabula.story.codex.file import CodexFile, plain_words
 from fabula.story.graph_rag.views.timeline import standing
 from fabula.story.model.types import EntityKind, Interval, Modality, Open, StoryLog
 
@@ -106,3 +111,52 @@ def test_a_copy_has_the_same_canon_and_an_empty_one_changes_nothing(codex, log):
         linker.add(STORY, chapter, reading(chapter.body.of(STORY.text)))
     assert linker.log == log
     assert linker_of(STORY).log == linker_of(STORY, canon=Codex.parse("").log).log
+
+
+def test_json_and_windows_line_ends_are_read_too():
+    text = json.dumps(
+        {"characters": [{"name": "Ana", "aliases": ["Annie"]}], "rules": ["no magic"]}, indent=1
+    )
+    codex = Codex.parse(text)
+    assert [m.evidence.quote for m in codex.log.mentions] == ['"Ana"', '"Annie"']
+    assert codex.rules[0].text == "no magic"
+    text = "\ufeff" + CODEX.replace("\n", "\r\n")
+    for quote in all_evidence(Codex.parse(text).log):
+        quote.verify(text)
+
+
+def test_what_is_wrong_has_a_line_and_a_way_out():
+    for text, says in [
+        ("[" * 40_000, "line 1: lists and keys stand 21 deep .* 20 is the most: take brackets out"),
+        ("- " * 20_000, "line 1: lists and keys stand 21 deep"),
+        *values(__file__, "what_is_wrong_has_a_line_and_a_way_out.tsv"),
+    ]:
+        with pytest.raises(DocumentError, match=says):
+            Codex.parse(text)
+
+
+def test_what_is_wrong_is_said_with_its_line():
+    for codex, part in rows(__file__, "what_is_wrong_is_said_with_its_line.tsv"):
+        with pytest.raises(DocumentError, match=r"line \d") as caught:
+            Codex.parse(codex)
+        assert part in str(caught.value), (codex, part)
+
+
+@pytest.mark.parametrize(("quote", "words"), values(__file__, "a_piece_of_a_codex_is.tsv"))
+def test_a_piece_of_a_codex_is_shown_without_the_marks_of_yaml(quote, words):
+    assert plain_words(quote) == words
+
+
+@pytest.mark.parametrize(("written", "moved"), values(__file__, "chapters_go_where_they_are_told.tsv"))
+def test_chapters_go_where_they_are_told_and_the_rest_stays(written, moved):
+    wanted = moved or re.sub(r"(from_chapter: )(?:\+4|0x4|!!int '4'|4)", r"\g<1>14", written)
+    there = CodexFile.parse(written).postponed({4: 14, 0: 0, 3: 3}.__getitem__)
+    assert there == wanted
+    Codex.parse(there)
+
+
+@pytest.mark.parametrize(("aspect", "written", "expected"), values(__file__, "traits_by_family.tsv"))
+def test_traits_by_family(aspect, written, expected):
+    assert laid_down(aspect, written) == expected
+    with pytest.raises(ValueError, match="there is no trait"):
+        laid_down(aspect + "x", written)

@@ -6,13 +6,14 @@ import time
 
 import pytest
 from tests.stories import comparison_fakes as fakes
+from tests.stories.comparison_fakes import FakeEmbedder
 from tests.tables import values
 
-from fabula.core.types import Horizon
+from fabula.core.types import Generation, Horizon, Prompt
 from fabula.errors import ConfigError, HorizonError, UsageError
 from fabula.story.comparison.report import Marker
 from fabula.story.writing.context_maker import ComparisonSettings
-from fabula.story.writing.pipelines import FUSED, GRAPH, STANDARD, DraftChecker, Pipeline, Sampling
+from fabula.story.writing.pipelines import GRAPH, STANDARD, Draft, DraftChecker, Pipeline, Sampling, Written
 
 PROMPT = "Anna meets Bela at the mill."
 TEXT_SCORES = "consistency violations_per_10k_words coverage scene_coherence repetition presence".split()
@@ -88,14 +89,6 @@ def test_shuffling_who_wrote_what_permutes_the_scores_exactly(order):
     for result, source in zip(shuffled.results, order, strict=True):
         for score in TEXT_SCORES:
             assert result.metrics.score(score) == straight.result(source).metrics.score(score)
-
-
-def test_the_order_and_the_names_of_pipelines_change_no_score():
-    straight = compare(pipelines=(STANDARD, GRAPH, FUSED))
-    turned = compare(pipelines=(FUSED, Pipeline("zebra", passages=True, notes=False), GRAPH))
-    assert [result.pipeline for result in turned.results] == ["fused", "zebra", "graph"]
-    assert turned.result("zebra").metrics.scores == straight.result("standard").metrics.scores
-    assert turned.result("fused").metrics.scores == straight.result("fused").metrics.scores
 
 
 def test_threads_change_nothing_but_the_time_and_are_as_many_as_the_generator_allows():
@@ -229,3 +222,15 @@ def test_texts_from_elsewhere_are_scored_like_drafts_whatever_they_are_called():
             score(bad)
     with pytest.raises(UsageError, match="prompt is empty"):
         score(texts, prompt=" ")
+
+
+SCENE = "Anna counted the fares. She was afraid."
+BODY = "Anna Reed hated Bob Cole. Anna Reed was happy."
+ORDER = "Write that Anna goes down to the mill alone at night."
+
+
+@pytest.mark.parametrize(("text", "said"), values(__file__, "what_anybody_sees_in_a_draft.tsv"))
+def test_what_anybody_sees_in_a_draft_is_said(text, said):
+    marker = Marker(FakeEmbedder(), scene=SCENE, characters=(), prompt=ORDER, known=BODY)
+    written = Written((Draft(Prompt("", "", "v"), Generation(text, "m", 1, 1, 0.0), None),))
+    assert marker.result("x", context=None, written=written, seconds=()).notice == said

@@ -1,6 +1,9 @@
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from tests.stories.examples import assert_read
+from tests.story.extraction.test_extraction import events
 from tests.tables import values
 
 from fabula.story.prose import MAX_SENTENCE, paragraphs, scenes_of
@@ -106,3 +109,15 @@ def test_speech_is_the_same_in_the_marks_of_other_languages(marks):
 def test_a_heading_of_markdown_begins_a_scene_and_is_no_prose():
     found = read("## The Mill\n\nAnna came.\n\n## The Sea\nBo swam.\n\n###\n\n#bo went.")
     assert [(one.scene, one.text) for one in found] == [(0, "Anna came."), (1, "Bo swam."), (2, "#bo went.")]
+
+
+HERE = Path(__file__).parent
+
+
+def dances(opening):
+    scene = events(f"Anna wept.\n\n***\n\n{opening} Marcus danced.")
+    yield from (event.rpartition(" ")[2] for event in scene if " dance " in event)
+
+
+def test_a_scene_is_told_as_it_opens():
+    assert_read(HERE / "openings.tsv", dances, parsed=False)

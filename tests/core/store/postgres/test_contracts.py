@@ -1,30 +1,16 @@
 import itertools
 from contextlib import ExitStack
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from tests.contracts.conversation_contract import ConversationsContract
 from tests.contracts.rating_contract import RatingStoreContract
-from tests.contracts.store_contract import StoreContract, document_of, publish
+from tests.contracts.store_contract import Place, StoreContract, document_of, publish
 from tests.contracts.vector_contract import VectorBackendContract
 
 from fabula.core.store.postgres.store import PostgresStore
 from fabula.core.store.postgres.target import Target
 
 pytestmark = pytest.mark.postgres
-
-
-@dataclass
-class Place:
-    folder: Path
-    target: Target
-
-    def create(self):
-        return PostgresStore.create(self.folder, self.target)
-
-    def open(self):
-        return PostgresStore.open(self.folder, self.target)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +21,7 @@ def shared_database(postgres_server):
 @pytest.fixture
 def place(tmp_path, shared_database, request):
     key = f"b{abs(hash(request.node.nodeid))}"
-    return Place(tmp_path / "project", Target(shared_database, key, pool=2))
+    return Place(PostgresStore, tmp_path / "project", Target(shared_database, key, pool=2))
 
 
 @pytest.fixture

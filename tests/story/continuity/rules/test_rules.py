@@ -1,9 +1,16 @@
+from pathlib import Path
+
 import pytest
 from tests.stories.builder import StoryBuilder
-from tests.tables import rows, values
+from tests.stories.examples import assert_read
+from tests.stories.reading import FILLER, document, linker_of, view_at
+from tests.tables import file_text, rows, values
 
-from fabula.story.continuity.critic import RULES
+from fabula.core.types import Horizon
+from fabula.story.codex.codex import CODEX_ID, Codex
+from fabula.story.continuity.critic import RULES, ContinuityCritic
 from fabula.story.continuity.rules.attribute_conflict import attribute_conflict
+from fabula.story.continuity.rules.canon_conflict import canon_conflict
 from fabula.story.continuity.rules.dead_then_acts import dead_then_acts
 from fabula.story.continuity.rules.relationship_conflict import relationship_conflict
 from fabula.story.model.findings import Severity, Violation
@@ -97,3 +104,71 @@ def test_the_dead_who_act():
     assert walking("He peeled an apple by the window.", named=["Nobody had known Marcus."]) == []
     assert walking(death="- DIES Marcus; 4:; Marcus has life alive") == []
     assert len(walking(death="Marcus has life dead; 4:")) == 1
+
+
+HERE = Path(__file__).parent
+CODEX = file_text(__file__, "canon_conflict.yaml")
+
+OPENING = "Elena smiled at Marcus. Orlok and Mina laughed. Queen Ada wept."
+
+
+def told_view(*bodies, codex=CODEX):
+    return view_at(linker_of(document(OPENING, *bodies), canon=Codex.parse(codex).log).log)
+
+
+def of_canon(told_view, draft=None):
+    return [one for one in canon_conflict(told_view, draft) if isinstance(one, Violation)]
+
+
+def against(text):
+    """Each finding by its severity, held against the codex and the text."""
+    for violation in of_canon(told_view(text)):
+        laid, told = violation.evidence[:2]
+        assert laid.document_id == CODEX_ID and laid.quote in CODEX
+        assert told.quote == text
+        yield violation.severity.value
+
+
+def test_against_the_codex_in_its_chapters_and_in_keeping_with_it():
+    assert_read(HERE / "canon_conflict.tsv", against)
+    assert of_canon(told_view("The ice went out.", "Elena entered the tower.")) == []
+
+
+def test_only_the_draft_is_charged_and_a_death_before_its_chapter():
+    told = told_view("Marcus died in the snow.", "The ice went out.", "Elena wept.")
+    (violation,) = of_canon(told)
+    assert "dies in chapter 4" in violation.message
+    assert not of_canon(told_view("The ice went out.", "Elena wept.", "Marcus died in the snow."))
+    assert not of_canon(told.as_of(Horizon(3)))  # the codex tells it at 4
+    whole = told_view("Elena looked up with her brown eyes.")
+    assert of_canon(whole, "tale")
+    assert not list(canon_conflict(whole, "draft"))
+    assert whole.facts()[-1] in set(canon_conflict(whole, "tale"))
+
+
+def test_laws_are_words_for_a_writer_too():
+    rules = [rule.text for rule in Codex.parse(CODEX).rules]
+    assert rules == [
+        "nobody can fly",
+        "The Vampires: never cross running water",
+        "Nobody may enter the tower",
+        "Only Queen Ada may wear the crown",
+        "Mina: always pray at night",
+        "Mina: never lie",
+    ]
+
+
+ORIGIN = "places: [Leeds]\ncharacters: [{name: Marcus, relations: [{predicate: COMES_FROM, to: Leeds}]}]"
+
+
+def test_descriptions_origins_and_deaths_lay_down_too():
+    codex = "characters: [{name: Elena, description: Her eyes are green.}]"
+    (violation,) = of_canon(told_view("Elena looked up with her brown eyes.", codex=codex))
+    assert (violation.severity, violation.evidence[0].quote) == ("error", "Her eyes are green.")
+    (violation,) = of_canon(told_view("Marcus was born in Bristol.", codex=ORIGIN))
+    assert violation.severity == "warning"
+    assert not of_canon(told_view("Marcus was born in Leeds.", codex=ORIGIN))
+    laid = "characters:\n  - {name: Elena, death: {chapter: 2}}\n"
+    told = told_view(FILLER, f"{FILLER} Elena came in with her boots full of sand.", codex=laid)
+    [by_codex] = ContinuityCritic([dead_then_acts]).check(told, words=99).violations
+    assert (by_codex.severity, by_codex.evidence[0].document_id) == ("error", CODEX_ID)

@@ -1,12 +1,14 @@
 from math import log, sqrt
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.stories.examples import rows
 
 from fabula.core.types import Hit, Hop
 from fabula.errors import ConfigError, ProjectError
-from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
+from fabula.story.graph_rag.passage_graph import Name, PassageGraph, PassageText, Role, names_in, title_name
 
 NAMES = ["Ann", "Tom", "Lady Ashcombe", "Wrenford", "Ashcombe", "Duke of York", "mill", "Used"]
 SENTENCE = st.lists(st.sampled_from(NAMES), max_size=4).map(lambda names: f"Then {', '.join(names)} came.")
@@ -107,3 +109,31 @@ def test_what_is_missing_or_damaged_is_refused(tmp_path):
 def test_passages_out_of_order_are_refused():
     with pytest.raises(ConfigError, match="the next is 1, not 9"):
         PassageGraph.from_passages([PassageText(0, "", ""), PassageText(9, "", "")])
+
+
+HERE = Path(__file__).parent
+
+
+def names_of(text):
+    return [name.surface for name in names_in(text) if name.role is Role.NAMED]
+
+
+@pytest.mark.parametrize(("text", "names"), [*rows(HERE / "names.tsv"), ("", "-")])
+def test_names_as_written(text, names):
+    assert "; ".join(names_of(text) or ["-"]) == names
+
+
+def test_words_and_parts_that_are_weak():
+    assert names_in("Fearing them, she fled.") == [Name("Fearing", Role.WEAK)]
+    assert names_in("It was Mr. Amos of Wrenford.") == [
+        Name("Mr Amos of Wrenford", Role.NAMED),
+        Name("Amos", Role.WEAK),
+        Name("Amos of Wrenford", Role.WEAK),
+        Name("Wrenford", Role.WEAK),
+    ]
+
+
+@pytest.mark.parametrize(("title", "about"), [*rows(HERE / "titles.tsv"), ("", "-")])
+def test_what_a_title_is_about(title, about):
+    found = title_name(title)
+    assert (found.surface if found else "-") == about
