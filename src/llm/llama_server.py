@@ -51,6 +51,7 @@ class _Handle:
     server: Any
     busy: threading.RLock
     closing: threading.Event
+    has_run: bool = False
 
 
 class LlamaServer:
@@ -125,6 +126,7 @@ class LlamaServer:
             if self._handle.server is None:
                 raise ModelMissing("the local model was closed: make a new generator")
             self._handle.server.handle_completions({"prompt": prompt, "stream": True, **how}, reader)
+            self._handle.has_run = True
         return reader.result()
 
     def _barred(self) -> list[list[int | bool]]:
@@ -223,6 +225,8 @@ def _release(handle: _Handle) -> None:
     # A model in the middle of a long prompt cannot be stopped: then the process ends without waiting.
     if handle.busy.acquire(timeout=_RELEASE_S):
         try:
+            if not handle.has_run:  # a server whose loop has not begun yet waits for ever when it is ended
+                handle.server.handle_completions({"prompt": [1], "max_tokens": 1}, lambda _: False)
             handle.server = None
         finally:
             handle.busy.release()

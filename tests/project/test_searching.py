@@ -117,7 +117,7 @@ def test_a_kept_result_answers_a_second_wording_and_nothing_else(demo_copy):
         opened.rate("Who forged the telegram?", first.passages[0].chunk.id, 1.0, k=4)
         assert opened.search("Who forged the telegram?", 4).answered == ""
         opened.drop_results()
-        assert opened.searcher.cache.statistics.entries == 0
+        assert opened.searcher.cache.statistics["entries"] == 0
 
 
 @pytest.mark.parametrize(("queries", "said"), values(__file__, "no_queries.tsv"))
