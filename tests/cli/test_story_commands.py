@@ -44,6 +44,7 @@ def test_somebody_is_two_and_one_again(demo_copy, run_cli):
     assert done.code == 0
     assert done.out.startswith("corrected: 'Nat Crewe' is 'Barnaby Pellow'  [")
     assert "Nat Crewe (" in done.out and " mentions), " in done.out and " → Barnaby Pellow (" in done.out
+    assert "Mr. Pellow (" not in done.out  # no name of either is left apart
     id = done.out.split("[")[1].split("]")[0]
     assert run_cli("correct", "list", project).out.split()[0] == id
     assert run_cli("correct", "list", project, "--json").out.count(id) == 1

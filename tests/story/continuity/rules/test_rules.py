@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from tests.stories.builder import StoryBuilder
 from tests.stories.examples import assert_read
-from tests.stories.reading import FILLER, document, linker_of, view_at
+from tests.stories.reading import FILLER, document, linker_of, told, view_at
 from tests.tables import file_text, rows, values
 
 from fabula.core.types import Horizon
@@ -33,6 +33,14 @@ def test_what_a_rule_finds(rule, story, wanted):
         assert one.confidence > 0.5
         assert list(one.evidence) == sorted(one.evidence, key=lambda quote: quote.chapter)
         assert only is None or [quote.document_id for quote in one.evidence][-1] == "draft"
+
+
+@pytest.mark.parametrize(("year", "aged"), [(2008, ["10 years"]), (2017, [])])
+def test_a_child_grows_no_faster_than_the_years_between_dated_chapters(year, aged):
+    child = "It was the third of March 1998, and Ida Marsh was twelve that day. Ida Marsh laughed."
+    grown = f"In the winter of {year} Ida Marsh was thirty-one. Ida Marsh laughed."
+    found = findings(NAMED["timeline_conflict"], told(document(child, grown)))
+    assert [one.message.split("at most ")[1].removesuffix(" have passed.") for one in found] == aged
 
 
 def test_love_and_hatred_in_one_chapter_conflict():
