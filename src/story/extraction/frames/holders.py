@@ -262,7 +262,7 @@ class Looks(Holders):
             aspect == "height"
             and word.tag_ == "JJ"
             and person
-            and word.head.lemma_ not in ("feel", "look", "seem")
+            and (word.head.lemma_ == "be" or word.head.pos_ not in ("VERB", "AUX"))  # not "stopped short"
             and not word.has("prep", "npadvmod", "nummod")
         ):
             self.tell(word, self.bearer(word), aspect, value)
