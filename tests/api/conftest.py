@@ -182,7 +182,7 @@ def serving(settings, **how):
 def until():
     """Waits for something to hold, seconds at most."""
 
-    def wait(holds, seconds=10.0):
+    def wait(holds, seconds=60.0):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             found = holds()

@@ -253,7 +253,7 @@ RAW = {
 
 def exchanged(port, sent):
     """What the server answers until it closes; b"" where it closes at once."""
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as line:
         with contextlib.suppress(OSError):  # it has heard enough
             line.sendall(sent.encode("latin-1"))
         answered = b""

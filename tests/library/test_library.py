@@ -338,7 +338,7 @@ def test_two_users_of_one_story_take_turns(shelf, opener):
     inside = threading.Event()
 
     def second():
-        inside.wait(5)
+        inside.wait(60)
         with shelf.use(entry("a")):
             order.append("second")
 
@@ -348,7 +348,7 @@ def test_two_users_of_one_story_take_turns(shelf, opener):
         inside.set()
         thread.join(0.1)
         order.append("first")
-    thread.join(5)
+    thread.join(60)
     assert order == ["first", "second"]
     assert len(opener) == 1
 
@@ -514,13 +514,13 @@ def test_where_one_story_fails_the_others_are_closed_after_their_work(stories, p
     begun, failed, log = threading.Event(), threading.Event(), []
 
     def fail():
-        assert begun.wait(5)
+        assert begun.wait(60)
         failed.set()
         raise HorizonError("no such chapter")
 
     def work_on():
         begun.set()
-        assert failed.wait(5)
+        assert failed.wait(60)
         time.sleep(0.1)
         log.append("worked")
 

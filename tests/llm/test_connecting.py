@@ -235,7 +235,7 @@ FORM = Prompt("", "List.", "v1", json.dumps({"type": "object", "title": "Names"}
 
 
 def test_every_request_in_flight_is_asked_again_without_a_schema():
-    gate = threading.Barrier(4, timeout=10)
+    gate = threading.Barrier(4, timeout=60)
     refuses = Status(400, message="This response_format type is unavailable now")
     with ChatServer(lambda body: refuses if "response_format" in body else answer('{"a": 1}')) as server:
         generator = generator_at(server.url)

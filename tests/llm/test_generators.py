@@ -231,7 +231,7 @@ def test_a_failed_call_is_charged_for_its_prompt():
 
 
 def test_calls_side_by_side_cannot_pass_it_together():
-    gate = threading.Barrier(2, timeout=10)
+    gate = threading.Barrier(2, timeout=60)
     made, _ = metered(lambda _: gate.wait() is not None and "yes indeed", max_cost=10.5)  # room for two
 
     def is_made(_):

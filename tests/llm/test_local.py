@@ -101,7 +101,7 @@ def test_closing_stops_a_running_generation():
     generator, started = LocalGenerator(context_tokens=512), threading.Event()
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(generator.generate, PROMPT, max_tokens=400, on_text=lambda _: started.set())
-        assert started.wait(30)
+        assert started.wait(60)
         generator.close()
         with pytest.raises(ModelTransient, match="the local model was closed while it was writing"):
             running.result(30)

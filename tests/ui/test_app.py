@@ -130,7 +130,7 @@ def test_a_long_comparison_keeps_no_other_session_from_reading(frame):
     with frame.at_work():
         session = threading.Thread(target=other)
         session.start()
-        session.join(20)
+        session.join(60)
         assert len(seen) == 2 and all(seen)
 
 
@@ -145,10 +145,10 @@ def test_models_work_for_one_session_at_a_time(frame):
     with frame.at_work():
         session = threading.Thread(target=other)
         session.start()
-        inside.wait(5)
+        inside.wait(60)
         session.join(0.2)
         order.append("first")
-    session.join(20)
+    session.join(60)
     assert order == ["first", "second"]
 
 

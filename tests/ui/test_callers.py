@@ -35,7 +35,7 @@ def status(app, path, method="GET", **headers):
 
 def socket_opens(app, *, host, origin):
     try:
-        line = socket.create_connection(("127.0.0.1", app.port), timeout=10)
+        line = socket.create_connection(("127.0.0.1", app.port), timeout=60)
         with connect(f"ws://{host}:{app.port}{SOCKET}", origin=origin, sock=line, proxy=None):
             return True
     except InvalidStatus as refused:

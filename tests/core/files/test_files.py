@@ -123,7 +123,7 @@ def test_a_pipe_is_written_into(tmp_path):
     listener = threading.Thread(target=lambda: heard.append(pipe.read_text()))
     listener.start()
     replace_file(pipe, "said\n")
-    listener.join(10)
+    listener.join(60)
     assert heard == ["said\n"]
     assert pipe.is_fifo()
 

@@ -271,12 +271,12 @@ def test_a_slow_embedding_does_not_hold_the_lock(cache):
 
     def slow():
         inside.set()
-        assert go.wait(10)
+        assert go.wait(60)
         return angle(1.0)
 
     with ThreadPoolExecutor(1) as pool:
         found = pool.submit(cache.get, "s", PARAPHRASE, slow)
-        assert inside.wait(10)
+        assert inside.wait(60)
         assert cache.get("s", A).payload == "Tom"
         cache.drop()  # what goes while the vector is made is gone
         go.set()

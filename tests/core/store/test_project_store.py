@@ -83,12 +83,16 @@ def _elsewhere(folder, does):
 
 
 def test_a_second_writer_waits_for_its_turn_and_says_so_but_not_for_ever(tmp_path, caplog):
-    does = "lock = store.lock(); lock.__enter__(); print('held', flush=True); time.sleep(1); store.close()"
+    does = (
+        "lock = store.lock(); lock.__enter__(); print('held', flush=True)\n"
+        "while not Path(sys.argv[1], 'go').exists(): time.sleep(0.05)\nstore.close()"
+    )
     with ProjectStore.create(tmp_path) as store, _elsewhere(tmp_path, does):
         for patience in ({}, {"patience": 0.1}):
             assert not caplog.text
             with pytest.raises(ProjectError, match="another process is writing"), store.lock(**patience):
                 pass
+        threading.Timer(0.3, (tmp_path / "go").touch).start()
         with store.lock(patience=30), store.lock():  # who holds it may take it again
             assert "waiting up to 30 s" in caplog.text
 

@@ -92,7 +92,7 @@ def test_shuffling_who_wrote_what_permutes_the_scores_exactly(order):
 
 
 def test_threads_change_nothing_but_the_time_and_are_as_many_as_the_generator_allows():
-    barrier = threading.Barrier(3, timeout=10)
+    barrier = threading.Barrier(3, timeout=60)
 
     def slow(prompt):
         if fakes.route(prompt) != "revision":

@@ -128,7 +128,7 @@ def parsed(pieces):
         for piece in pieces:
             feed(piece)
         ahead.feed()("end\n\n")
-        assert idle.wait(5)
+        assert idle.wait(60)
     return done
 
 
@@ -160,7 +160,7 @@ def test_it_works_beside_the_writer_and_drops_errors():
 
     with ReadAhead(parse) as ahead:
         ahead.feed()("Anna came.\n\n")
-        assert begun.wait(5)
+        assert begun.wait(60)
         ahead.feed()("nothing is done yet")
     assert [text for text, _ in seen] == ["Anna came."]
     assert seen[0][1].startswith("read-ahead")

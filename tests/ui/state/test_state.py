@@ -151,7 +151,7 @@ def test_what_the_work_raises_reaches_the_watcher(error):
 
 def test_a_watcher_gets_turns_while_nothing_happens():
     go = threading.Event()
-    with Running(lambda on_event: go.wait(5)) as running:
+    with Running(lambda on_event: go.wait(60)) as running:
         batches = running.batches(every=0.01)
         assert next(batches) == [] and next(batches) == []
         go.set()
@@ -165,18 +165,18 @@ def test_work_that_nobody_watches_stops_at_its_next_event():
     def work(on_event):
         try:
             began.set()
-            go.wait(5)
+            go.wait(60)
             on_event(event("generate", "x"))
             after.append("went on")
         finally:
             ended.set()
 
     with pytest.raises(KeyboardInterrupt), Running(work) as running:
-        began.wait(5)
+        began.wait(60)
         next(running.batches(every=0.01))
         raise KeyboardInterrupt  # as when the page is drawn anew
     go.set()
-    assert ended.wait(5)
+    assert ended.wait(60)
     assert after == []
 
 
