@@ -2,10 +2,10 @@
 
 Cosine cannot tell "Who did Anna betray?" from "Who betrayed Anna?" (.98 with MiniLM, above most
 paraphrases), so a cache must not trust it alone. A signature is the question rewritten to one form by a few
-cautious rules: inflection undone, questions put in the order of statements, passives made active, possessives
-in one form, numerals as digits, true synonyms as one word. Every other word stays, in its order; so negation,
-roles, names, numbers, antonyms, quantifiers and prepositions all separate. What no rule covers differs: that
-costs a hit and never gives a wrong one.
+cautious rules: inflection undone, questions put in the order of statements, passives made active, numerals as
+digits, true synonyms as one word. Every other word stays, in its order; so negation, roles, names, numbers,
+antonyms, quantifiers and prepositions all separate. What no rule covers differs: that costs a hit and never
+gives a wrong one.
 
 Inflection is undone and numerals are read by the word tables of ``words.toml``: rules that would rather miss
 than merge.
@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 from ..chapters.numerals import number
@@ -44,10 +44,7 @@ WH = frozenset("who whom whose what which where when why how".split())
 PREPOSITIONS, SUBORDINATORS, DETERMINERS = map(_words, ("prepositions", "subordinators", "determiners"))
 STOPS = ARTICLES | PREPOSITIONS | SUBORDINATORS | frozenset(AUXILIARIES) | {"and", "or", "not", "'s", ","}
 UNCHANGED, EVENTS, STATES = map(_words, ("unchanged", "events", "states"))
-RELATIONAL, QUANTIFIERS = map(_words, ("relational", "quantifiers"))
-DATIVES, NOT_AGENTS = map(_words, ("datives", "not_agents"))
-AGENTS: dict[str, str] = _TABLES["agents"]
-INVERSES: dict[str, str] = _TABLES["inverses"]
+QUANTIFIERS, NOT_AGENTS = map(_words, ("quantifiers", "not_agents"))
 IRREGULAR: dict[str, str] = {
     form: base
     for base, forms in (pair.split(":") for pair in _TABLES["irregular"].split())
@@ -59,10 +56,6 @@ SYNONYMS: dict[str, str] = {}
 for _group in map(str.split, _TABLES["synonyms"].splitlines()):
     SYNONYMS.update(dict.fromkeys(_group, SYNONYMS.get(_group[0], _group[0])))
 
-PHRASES: dict[tuple[str, ...], list[str]] = {
-    tuple(left.split()): right.split()
-    for left, right in (line.split(" = ") for line in _TABLES["phrases"].splitlines())
-}
 _ONES, _TENS = _TABLES["ones"].split(), _TABLES["tens"].split()
 NUMBERS: dict[str, tuple[str, int]] = {
     **{word: ("", n) for n, word in enumerate(_ONES)},
@@ -161,18 +154,16 @@ _LONGEST = 400  # characters; a longer text is a passage rather than a question,
 _END = re.compile(r"[\s.?!]+\Z")
 _QUOTES = str.maketrans("’‘`“”„–—\N{MODIFIER LETTER APOSTROPHE}", "'''\"\"\"--'")
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*(?:st|nd|rd|th)?|[^\W\d_]+(?:['-][^\W_]+)*|\S")
-_OWNED = ARTICLES | {"his", "her", "their", "its"}
 _REWRITES = [(p.startswith(r"\A"), re.compile(p, re.IGNORECASE), new) for p, new in REWRITES]
 
 
 @dataclass(frozen=True, slots=True)
 class QuerySignature:
     """``asks`` is the question word, ``"polar"`` (yes or no) or ``"tell"`` (no question at all); ``verb`` the
-    auxiliary's kind and tense; ``negated`` whether the main clause is; ``words`` all else, in order."""
+    auxiliary's kind and tense; ``words`` all else, in order."""
 
     asks: str
     verb: tuple[str, str]
-    negated: bool
     words: tuple[str, ...]
 
 
@@ -184,7 +175,6 @@ class _Clause:
     words: list[str]
     kind: str = "do"
     tense: str = ""
-    negated: bool = False
     now: bool = False  # "is leaving" is not "left"
 
 
@@ -197,15 +187,16 @@ def signature(query: str) -> QuerySignature:
     """Equal signatures: the same answer, whatever the story. Costs 0.1 to 0.4 ms."""
     text = _plain(query)
     if len(text) > _LONGEST:
-        return QuerySignature("tell", ("", ""), False, (text,))
-    clause = _unfold(numerals(_possessives(_tokens(_rewritten(text)))))
+        return QuerySignature("tell", ("", ""), (text,))
+    clause = _unfold(numerals(_tokens(_rewritten(text))))
     _mend_negation(clause)
     _make_active(clause)
-    _reword(clause)
-    words = set(clause.words)
+    pairs = pairwise((*clause.words, ""))
+    said = tuple(_synonym(word) for word, after in pairs if word not in ARTICLES or after in QUANTIFIERS)
+    words = set(said)
     if clause.kind == "do" and not clause.now and words & EVENTS and not words & (STATES | SUBORDINATORS):
         clause.tense = ""  # a happening is told in the present too: "why does she leave", "why did she leave"
-    return QuerySignature(clause.asks, (clause.kind, clause.tense), clause.negated, tuple(clause.words))
+    return QuerySignature(clause.asks, (clause.kind, clause.tense), said)
 
 
 def _plain(query: str) -> str:
@@ -241,41 +232,6 @@ def _tokens(text: str) -> list[str]:
     return out
 
 
-def _possessives(words: list[str]) -> list[str]:
-    """ "the father of Anna" to "Anna 's father": the noun phrase after "of", then the one before it."""
-    at = 0
-    while at < len(words):
-        if words[at] == "of" and at:
-            start = at
-            while start and words[start - 1] not in STOPS | WH:
-                start -= 1
-            end = _noun_phrase(words, at + 1)
-            owned = start and words[start - 1] == "the" and words[at - 1] in RELATIONAL and start < at
-            paired = end < len(words) and words[end] in ("and", "or", ",")
-            if owned and end > at + 1 and not paired:
-                owner = words[at + 1 : end]
-                words = [*words[: start - 1], *owner, "'s", *words[start:at], *words[end:]]
-                at = start - 1 + len(owner)
-        at += 1
-    return words
-
-
-def _noun_phrase(words: list[str], start: int) -> int:
-    """Where the phrase that begins at ``start`` ends: a run of names, or an article and what follows it."""
-    end = start
-    while end < len(words) and words[end].startswith("^"):
-        end += 1
-    if end == start and end < len(words) and words[end] in _OWNED:
-        end += 1
-        while end < len(words) and words[end] not in STOPS and not words[end].startswith("^"):
-            end += 1
-    while end > start and end < len(words) and words[end] == "'s":  # Anna 's death
-        end += 1
-        while end < len(words) and words[end] not in STOPS:
-            end += 1
-    return end
-
-
 def _unfold(words: list[str]) -> _Clause:
     """Question word, auxiliary (removed, remembered) and the rest in the order of a statement."""
     asks, rest = (words[0], words[1:]) if words else ("", [])
@@ -290,7 +246,8 @@ def _unfold(words: list[str]) -> _Clause:
     before, after = rest[:at], _inflected(rest[at + 1 :])
     if kind == "have" and not any(word.endswith("~") or word == "been" for word in after):
         return _Clause(asks, [*before, "have", *after], "do", tense)  # "who had a key": the verb itself
-    phrase = before and asks not in ("where", "when", "why")  # "which ship" needs its end marked
+    # "which ship" needs its end marked; "who the captain is" is asked within another question
+    phrase = before and after and asks not in ("where", "when", "why")
     return _Clause(asks, [*before, "|", *after] if phrase else [*before, *after], kind, tense)
 
 
@@ -333,9 +290,8 @@ def _mend_negation(clause: _Clause) -> None:
     if words.count("not") != 1 or (SUBORDINATORS | QUANTIFIERS) & set(words):
         return
     at = words.index("not")
-    verb = at + 1 < len(words) and words[at + 1].removesuffix("~") in VERBS
-    if at == 0 or words[at - 1] == "|" or verb:
-        clause.words, clause.negated = [*words[:at], *words[at + 1 :]], True
+    if at == 0 or words[at - 1] == "|" or {word.removesuffix("~") for word in words[at + 1 : at + 2]} & VERBS:
+        clause.words = ["not", *words[:at], *words[at + 1 :]]
 
 
 def _make_active(clause: _Clause) -> None:
@@ -378,47 +334,8 @@ def _turn(clause: _Clause, at: int) -> None:
     clause.kind = "do"
 
 
-def _reword(clause: _Clause) -> None:
-    """Articles go; set phrases, synonyms and a few relations take one form."""
-    words = [word for word in map(_synonym, _phrases(clause.words)) if word not in ARTICLES]
-    if clause.kind == "be" and "afraid-of" in words and not SUBORDINATORS & set(words):
-        words = [word if word != "afraid-of" else "fear" for word in words]
-        clause.kind = "do"
-    owned = len(words) > 2 and words[-2] == "'s"
-    if clause.asks == "who" and clause.kind == "be" and owned and words[-1] in AGENTS:
-        clause.tense = clause.tense if words[-1] == "owner" else "past"
-        words, clause.kind = [AGENTS[words[-1]], *words[:-2]], "do"
-    if clause.asks == "who" and words[-2:] == ["belong", "to"]:
-        words = ["own", *words[:-2]]
-    if clause.asks not in ("who", "polar", "tell"):
-        words = [w for i, w in enumerate(words) if not (w == "to" and i and words[i - 1] in DATIVES)]
-    for i, word in enumerate(words[:-3]):
-        if word == "between" and words[i + 2] == "and":
-            words[i + 1], words[i + 3] = sorted((words[i + 1], words[i + 3]))
-    clause.words = _compared(clause, words)
-
-
 def _synonym(word: str) -> str:
     base, mark = (word[:-1], "~") if word.endswith("~") else (word, "")
     if base.endswith("s") and base not in SYNONYMS and base[:-1] in SYNONYMS:
         return f"{SYNONYMS[base[:-1]]}s{mark}"
     return SYNONYMS.get(base, base) + mark
-
-
-def _phrases(words: list[str]) -> list[str]:
-    out: list[str] = []
-    while words:
-        size = next((size for size in (4, 3, 2) if tuple(words[:size]) in PHRASES), 1)
-        out += PHRASES.get(tuple(words[:size]), words[:1])
-        words = words[size:]
-    return out
-
-
-def _compared(clause: _Clause, words: list[str]) -> list[str]:
-    """ "A younger than B" to "B older than A", where that is the whole question."""
-    if clause.asks != "polar" or clause.kind != "be" or words.count("than") != 1:
-        return words
-    than = words.index("than")
-    left, comparative, right = words[: than - 1], words[than - 1], words[than + 1 :]
-    simple = left and right and not (set(left) | set(right)) & (STOPS - {"'s"})
-    return [*right, INVERSES[comparative], "than", *left] if simple and comparative in INVERSES else words
