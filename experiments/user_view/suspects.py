@@ -24,7 +24,7 @@ from fabula.core.documents import document_from_text
 from fabula.core.embeddings import EmbeddingManager
 from fabula.core.types import Horizon, Span
 from fabula.story.continuity.suspects.pair_judge import packaged_judge
-from fabula.story.continuity.suspects.suspects import Suspect, suspects
+from fabula.story.continuity.suspects.suspects import Suspect, suspects, told_in
 
 from .story_sets import DIFFICULTIES, load_stories
 
@@ -55,8 +55,9 @@ def main(options: argparse.Namespace) -> None:
             continue
         words += story.words
         document = document_from_text(story.text, id=story.id, title=story.title)
+        told = told_in([document], horizon=Horizon())
         lists = {
-            name: suspects([document], horizon=Horizon(), embedder=embedder, judge=judge, limit=10**6)
+            name: suspects(told, embed=embedder.embed_documents, judge=judge, limit=10**6)
             for name, judge in judges.items()
         }
         for one in story.contradictions:

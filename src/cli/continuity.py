@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +85,7 @@ def check(
     **chosen: Any,
 ) -> None:
     """Find contradictions in PROJECT, or in a draft against it. Both sides are quoted."""
-    from ..project.checking import CheckAsked, checked, in_word
+    from ..project.checking import CheckAsked, checked, in_word, suspects_at_once
     from ..views.text.check import check_as, fails
 
     if as_json and form not in (None, "json"):
@@ -110,6 +112,10 @@ def check(
             return
         if form == "docx" and out is not None:
             _give_word(in_word(opened, asked, done), out)
+        if form in (None, "text", "json") and not (done.model or asked.only or asked.without):
+            with progress_bars() as progress:
+                compared = partial(progress, "compare")
+                done = replace(done, suspects=suspects_at_once(opened, asked, on_done=compared))
     if form != "docx":
         _give(check_as(done, "json" if as_json else form or "text", show_suppressed=show_suppressed), out)
     if fail_on and fails(done.report.violations, fail_on):
@@ -141,7 +147,7 @@ def _list_suspects(
             draft=read_document(draft).text if draft else None,
             chapters=chapter_range(chapters) if chapters else None,
             limit=limit,
-            on_done=lambda done, total: progress("compare", done, total),
+            on_done=partial(progress, "compare"),
         )
     shown = suspects_shown(found, as_of)
     answer(as_json, shown, lambda: suspects_text(shown))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from .parts import OpenProject
 
 _PASTED = "draft.txt"  # what a draft that comes from no file is called
+AT_ONCE, FEW_SUSPECTS = 6_000, 5
+"""So much work is done for suspects unasked, about a minute, and at most so many are shown then."""
 SLIPS_A_COPY, SOUND_A_COPY = 6, 12
 """Of each difficulty, and sound pairs."""
 
@@ -74,6 +77,7 @@ class Checked:
     model: ModelAgreement | None = None
     powers: tuple[Power, ...] = ()
     notes: tuple[Suppression, ...] = ()
+    suspects: tuple[Suspect, ...] = ()
 
 
 def check(
@@ -95,34 +99,41 @@ def suspects(
     as_of: int | None = None,
     draft: str | None = None,
     chapters: tuple[int, int | None] | None = None,
-    limit: int = 20,
+    limit: int | None = 20,
+    most_work: float = math.inf,
     on_done: Callable[[int, int], None] | None = None,
 ) -> tuple[Suspect, ...]:
     """Pairs of sentences narrated up to ``as_of`` that may contradict each other, the likeliest first, those
-    whose later side is in ``chapters`` (a first and a last one), with a draft in it. A list to read: a judge
-    that is wrong of many ranks it, and nothing of it is a finding. ``on_done`` hears how many pairs of how
-    many are read: some hundred a second, and none twice, as what is found of a pair is kept. Raises
-    MemoryBudgetError."""
+    whose later side is in ``chapters`` (a first and a last one), with a draft in it; without a ``limit`` one
+    in ten sentences, up to ``FEW_SUSPECTS``. A list to read: a judge
+    that is wrong of many ranks it, and nothing of it is a finding. Empty where that would be more than
+    ``most_work`` (see ``Told.work``). ``on_done`` hears how many pairs of how many are read; none is read
+    twice, as what is found of a pair is kept. Raises MemoryBudgetError."""
     from ..story.continuity.suspects.pair_judge import packaged_judge
     from ..story.continuity.suspects.suspects import suspects as found
+    from ..story.continuity.suspects.suspects import told_in
     from .vectors import KeptJudge
 
-    horizon = project.horizon(as_of)
     documents = [project.document]
     if draft is not None:
         last = len(project.document.chapters) if as_of is None else as_of
         documents.append(draft_document(draft, chapter=last + 1))
+    told = told_in(documents, horizon=project.horizon(as_of), chapters=chapters, only_last=draft is not None)
+    if told.work > most_work:
+        return ()
+    if limit is None:
+        limit = min(FEW_SUSPECTS, 1 + len(told.asked) // 10)
+    judge = KeptJudge(project._store, packaged_judge())
     with project.monitor.work():
-        return found(
-            documents,
-            horizon=horizon,
-            embedder=project.sentence_embedder,
-            judge=KeptJudge(project._store, packaged_judge()),
-            limit=limit,
-            chapters=chapters,
-            only_last=draft is not None,
-            on_done=on_done,
-        )
+        return found(told, embed=project.sentence_vectors.of, judge=judge, limit=limit, on_done=on_done)
+
+
+def suspects_at_once(
+    project: OpenProject, asked: CheckAsked, *, on_done: Callable[[int, int], None] | None = None
+) -> tuple[Suspect, ...]:
+    """The five likeliest of what is checked; none where finding them takes longer than somebody waits."""
+    draft = read_document(asked.draft).text if asked.draft else asked.text
+    return suspects(project, as_of=asked.as_of, draft=draft, limit=None, most_work=AT_ONCE, on_done=on_done)
 
 
 def checked(

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..core.interfaces import Embedder
 from ..core.text.sentences import sentences
 from ..core.types import Evidence, Span
 from ..errors import UsageError
-from ..story.continuity.suspects.suspects import near_before
+from ..story.continuity.suspects.suspects import Embed, near_before
 from ..story.evidence.quote_finder import QuoteFinder
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.model.predicates import PREDICATES
@@ -44,13 +43,13 @@ def same_facts(view: StoryView, passage: Evidence) -> tuple[Touched, ...]:
 
 
 def speak_of_it(
-    passage: Evidence, sentences: Sequence[Evidence], *, embedder: Embedder, limit: int
+    passage: Evidence, sentences: Sequence[Evidence], *, embed: Embed, limit: int
 ) -> tuple[Touched, ...]:
     """The ``limit`` sentences that speak most of the same as the passage, the nearest first."""
     texts = [*(one.quote for one in sentences), passage.quote]
     if len(texts) < 2:
         return ()
-    near = near_before(texts, [len(sentences)], embedder.embed_documents(texts), count=limit)
+    near = near_before(texts, [len(sentences)], embed(texts), count=limit)
     return tuple(Touched(sentences[at]) for at, _ in near)
 
 
@@ -97,8 +96,7 @@ def impact_of(
     facts = same_facts(project.view(as_of), passage)
     with project.monitor.work():
         others = list(_candidates(project, passage, as_of))
-        embedder = project.sentence_embedder
-        near = speak_of_it(passage, others, embedder=embedder, limit=limit + len(facts))
+        near = speak_of_it(passage, others, embed=project.sentence_vectors.of, limit=limit + len(facts))
     new = [one for one in near if not any(one.evidence.overlaps(fact.evidence) for fact in facts)]
     return Impact(passage, (*facts, *new)[:limit])
 

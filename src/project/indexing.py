@@ -47,7 +47,7 @@ from .books import chunks_of, kept_printed
 from .factories import BOUND, read_codex
 from .searching import bm25_settings
 from .storage.pictures_file import postpone_pictures
-from .vectors import MEMORY_WORK, PAIR_WORK, embed_chapters, vectors_key
+from .vectors import MEMORY_WORK, PAIR_WORK, SENTENCE_WORK, embed_chapters, vectors_key
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how many chapters are done, and how many there are."""
@@ -177,7 +177,8 @@ class Indexer:
 
             with self._timed("publish"):
                 used = {pair for kept in self._producers for pair in kept.used}
-                used |= {(MEMORY_WORK, vectors_key(self.embedder, self.config)), PAIR_WORK}
+                memories = (MEMORY_WORK, vectors_key(self.embedder, self.config))
+                used |= {memories, SENTENCE_WORK, PAIR_WORK}
                 meta = {
                     "settings": self.config.model_dump_json(include=set(BOUND)),
                     "embedder": self.embedder.name,

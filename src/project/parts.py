@@ -38,7 +38,7 @@ from .factories import (
 )
 from .searching import bm25_settings, make_lexical, make_reranker, preset_of, with_hints
 from .spending import UsageReport, recorder, usage_report
-from .vectors import MemoryVectors, vectors_key
+from .vectors import MEMORY_WORK, SENTENCE_WORK, KeptVectors, vectors_key
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from ..core.answering.answer_reader import AnswerReader
@@ -142,9 +142,16 @@ class OpenProject:
         return self.embedder if self.config.embedding.is_local else make_embedder(Config())
 
     @cached_property
-    def memory_vectors(self) -> MemoryVectors:
+    def memory_vectors(self) -> KeptVectors:
         """Vectors of memories by their texts; made when memories are first searched."""
-        return MemoryVectors(self._store, self.embedder, vectors_key(self.embedder, self.config))
+        work = (MEMORY_WORK, vectors_key(self.embedder, self.config))
+        return KeptVectors(self._store, self.embedder, work)
+
+    @cached_property
+    def sentence_vectors(self) -> KeptVectors:
+        """Vectors of sentences by their texts; made when sentences are first compared."""
+        embedder = self.sentence_embedder
+        return KeptVectors(self._store, embedder, SENTENCE_WORK, version=embedder.version)
 
     @cached_property
     def reader(self) -> ChapterReader:

@@ -1,4 +1,5 @@
-"""Numbers that a project keeps: vectors of chunks by chapter, of memories by their texts, odds of pairs."""
+"""Numbers that a project keeps: vectors of chunks by chapter, of memories and sentences by their texts, odds
+of pairs."""
 
 from __future__ import annotations
 
@@ -28,10 +29,11 @@ if TYPE_CHECKING:
 
 _CHUNKER = "chunks-2"
 MEMORY_WORK = "memories"
-"""What the kept vectors are kept as; see ``Store.work``."""
+"""What the kept vectors of memories are kept as; see ``Store.work``."""
+SENTENCE_WORK = ("sentences", "vectors")
 PAIR_WORK = ("judged pairs", "odds")
 """What the odds of judged pairs are kept as."""
-_MOST = 4096  # some 6 MB on disk
+_MOST = 8192  # some 12 MB on disk
 _MOST_PAIRS = 200_000  # 4 MB on disk
 _AT_ONCE = 2_000  # pairs are kept before the next are judged: what breaks off is not lost
 
@@ -114,11 +116,12 @@ class KeptRows:
             self.store.keep_work(*self.work, buffer.getvalue())
 
 
-class MemoryVectors:
-    """Vectors of texts by the embedding model named ``key``, kept in the project. Safe in threads."""
+class KeptVectors:
+    """Vectors of texts by an embedding model of that ``version``, kept in the project as a ``work``. Safe in
+    threads."""
 
-    def __init__(self, store: Store, embedder: Embedder, key: str) -> None:
-        self._rows = KeptRows(store, (MEMORY_WORK, key), most=_MOST)
+    def __init__(self, store: Store, embedder: Embedder, work: tuple[str, str], *, version: str = "") -> None:
+        self._rows = KeptRows(store, work, most=_MOST, version=version)
         self._embedder = embedder
         self._lock = threading.Lock()
         self._kept: dict[bytes, Vectors] | None = None

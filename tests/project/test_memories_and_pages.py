@@ -19,7 +19,7 @@ from fabula.project import vectors as vectors_module
 from fabula.project.creating import Reindexing
 from fabula.project.page_picture import show_page
 from fabula.project.recalling import recall
-from fabula.project.vectors import MemoryVectors
+from fabula.project.vectors import KeptVectors
 from fabula.story.codex.codex import CODEX_ID
 from fabula.story.evidence.untrusted import neutralise
 from fabula.story.memories.memory import COLLECTIONS
@@ -160,12 +160,12 @@ def test_the_latest_vectors_are_kept_and_all_that_are_asked_for_are_given(monkey
     monkeypatch.setattr(vectors_module, "_MOST", 3)
     embedder, asked = EmbeddingManager(), ["ferry", "tin", "bed", "dawn"]
     with ProjectStore.create(tmp_path) as store:
-        vectors = MemoryVectors(store, embedder, "k")
+        vectors = KeptVectors(store, embedder, ("memories", "k"))
         [ferry, *_] = vectors.of(["ferry", "harbour", "letter"])
         found = vectors.of(asked)
         assert len(found) == 4 and found[0].tobytes() == ferry.tobytes()
         monkeypatch.setattr(embedder, "embed_documents", None)
-        again = MemoryVectors(store, embedder, "k").of(asked[1:])
+        again = KeptVectors(store, embedder, ("memories", "k")).of(asked[1:])
         assert again.tobytes() == found[1:].tobytes()
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 import streamlit as st
 
+from ...project.checking import AT_ONCE, FEW_SUSPECTS, suspects
 from ...views.findings_shown import FindingShown
 from ...views.text.check import power_line
-from ...views.text.places import suspects_shown
+from ...views.text.places import SuspectsShown, suspects_shown
 from ...views.text.render import plan_text
 from .. import parts
 from ..frame import Frame
@@ -51,7 +53,7 @@ def _book(frame: Frame) -> None:
         )
         place.empty()
         _findings(frame, desk)
-        _suspects(frame, None)
+        _suspects(frame, None, at_once=not model)
         _below(frame, desk)
 
 
@@ -77,30 +79,38 @@ def _set(key: str, value: object) -> None:
     st.session_state[key] = value
 
 
-def _suspects(frame: Frame, draft: str | None) -> None:
-    """Sentences to read side by side, when they are wanted: each is compared with ten before it."""
-    from ...project.checking import suspects
+def _suspects(frame: Frame, draft: str | None, *, at_once: bool = True) -> None:
+    """Sentences to read side by side: a few where they are found soon, more when they are wanted."""
+    place = (frame.story.stamp, frame.as_of, draft)
 
-    with st.expander("Worth reading side by side"):
+    def find(limit: int | None, most_work: float) -> SuspectsShown:
+        bar = st.progress(0.0, "comparing sentences")
+        with frame.project() as project:
+            found = suspects(
+                project,
+                as_of=frame.as_of,
+                draft=draft,
+                limit=limit,
+                most_work=most_work,
+                on_done=lambda done, total: bar.progress(done / total, "comparing sentences"),
+            )
+        bar.empty()
+        st.session_state["suspects"] = (place, suspects_shown(found, frame.as_of))
+        return suspects_shown(found, frame.as_of)
+
+    kept_for, shown = st.session_state.get("suspects", (None, None))
+    if kept_for != place:
+        shown = find(None, AT_ONCE if at_once else 0)
+    with st.expander("Worth reading side by side", expanded=bool(shown.pairs)):
         st.caption(
             "Sentences that may contradict something earlier, the likeliest first, each with "
             "three earlier ones. This is a list to read: most pairs agree."
         )
-        place = (frame.story.stamp, frame.as_of, draft)
-        if st.button("Find them", key=f"suspects-{draft is not None}"):
-            bar = st.progress(0.0, "comparing")
-            with frame.project() as project:
-                found = suspects(
-                    project,
-                    as_of=frame.as_of,
-                    draft=draft,
-                    on_done=lambda done, total: bar.progress(done / total, "comparing"),
-                )
-            bar.empty()
-            st.session_state["suspects"] = (place, suspects_shown(found, frame.as_of))
-        kept_for, shown = st.session_state.get("suspects", (None, None))
-        if shown is not None and kept_for == place:
-            st.html(markup.suspects(shown))
+        if len(shown.pairs) <= FEW_SUSPECTS and st.button(
+            "Find more" if shown.pairs else "Find them", key=f"suspects-{draft is not None}"
+        ):
+            shown = find(20, math.inf)
+        st.html(markup.suspects(shown))
 
 
 def _draft(frame: Frame) -> None:

@@ -12,6 +12,7 @@ from ...core.files.plain_json import plain
 from ...story.calibration.power import ASSUMED_SLIPS, LEAST_FINDINGS, words_needed
 from ...story.continuity.reporting.sarif import rule_help, sarif_log
 from ...story.model.findings import Severity, Violation, sureness
+from .places import suspects_shown, suspects_text
 from .render import WIDTH, counted, harmless, quote_text, wrapped
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def check_text(done: Checked, *, show_suppressed: bool = False) -> str:
             ]
     lines += _summary(report)
     lines += _notes(done, show_suppressed=show_suppressed)
+    if done.suspects:
+        lines += ["", suspects_text(suspects_shown(done.suspects, None))]
     return harmless("\n".join(lines))
 
 
@@ -79,6 +82,7 @@ def check_data(done: Checked) -> dict[str, Any]:
         },
         "model": _model_data(done.model) if done.model else None,
         "calibration": power_data(done.powers),
+        "suspects": plain(suspects_shown(done.suspects, None).pairs),
     }
     return data
 
@@ -178,10 +182,9 @@ def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:
                 "them the same verdict in either order"
             )
     else:
-        lines.append(
-            "pairs of sentences that may contradict each other, to read: fabula check PROJECT --suspects 10; "
-            "with a language model: fabula model, then check again"
-        )
+        if not done.suspects:
+            lines.append("sentences worth reading side by side: fabula check PROJECT --suspects 10")
+        lines.append("a language model finds far more: fabula model, then check again")
     return [
         textwrap.fill(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
         for line in lines

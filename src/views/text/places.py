@@ -79,13 +79,11 @@ def suspects_shown(found: Sequence[Suspect], as_of: int | None) -> SuspectsShown
 
 
 def suspects_text(found: SuspectsShown) -> str:
-    """Each sentence with its place, below it the earlier ones; what they are, last."""
-    lines = []
+    """What they are; then each sentence with its place, below it the earlier ones."""
+    lines = [wrapped("Worth reading side by side, the likeliest contradictions first; most pairs agree:")]
     for number, pair in enumerate(found.pairs, start=1):
-        lines.append(wrapped(f"{number}. {_placed(pair.later)}"))
-        lines += [wrapped(f"beside {_placed(side)}", indent="    ") for side in pair.earlier]
-        lines.append("")
-    lines.append("A list to read, not findings: the likeliest contradictions come first.")
+        lines.append(wrapped(f"{number}. {in_marks(pair.later.words)} ({pair.later.place})", indent="  "))
+        lines += [wrapped(f"{in_marks(side.words)} ({side.place})", indent="      ") for side in pair.earlier]
     return "\n".join(lines)
 
 

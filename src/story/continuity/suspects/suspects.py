@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.interfaces import Embedder, Vectors
+from ....core.interfaces import Vectors
 from ....core.lexical.bm25 import LexicalIndex
 from ....core.text.sentences import sentences
 from ....core.types import Document, Evidence, Horizon
@@ -28,6 +28,10 @@ SHOWN = 3
 """So many of them stand in the list."""
 _LEAST_WORDS = 3
 _BY_WORDS = 0.4  # what shared words weigh beside the cosine, both scaled from 0 to 1
+
+
+Embed = Callable[[Sequence[str]], Vectors]
+"""Makes a vector of length 1 of each text."""
 
 
 class Judge(Protocol):
@@ -50,20 +54,30 @@ class Suspect:
     odds: float
 
 
-def suspects(
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The sentences of a story in order of telling, and the places of those that earlier ones are set
+    beside."""
+
+    sentences: Sequence[Evidence]
+    asked: Sequence[int]
+
+    @property
+    def work(self) -> int:
+        """How many sentences are embedded and pairs judged: some hundred a second, unless they were kept."""
+        return len(self.sentences) + EARLIER * len(self.asked)
+
+
+def told_in(
     documents: Sequence[Document],
     *,
     horizon: Horizon,
-    embedder: Embedder,
-    judge: Judge,
-    limit: int = 20,
     chapters: tuple[int, int | None] | None = None,
     only_last: bool = False,
-    on_done: Callable[[int, int], None] | None = None,
-) -> tuple[Suspect, ...]:
-    """At most ``limit``, the likeliest first. ``documents`` are in order of telling; what is told after the
-    ``horizon`` is not read, in a draft, the last of several, all is. ``chapters``, a first and a last one
-    (None: to the end), holds the later sides; ``only_last`` asks for those of the last document alone."""
+) -> Told:
+    """``documents`` are in order of telling; what is told after the ``horizon`` is not read, in a draft, the
+    last of several, all is. ``chapters``, a first and a last one (None: to the end), holds the sentences
+    asked for; ``only_last`` asks for those of the last document alone."""
     told: list[Evidence] = []
     asked: list[int] = []
     first, last = chapters or (1, None)
@@ -80,17 +94,29 @@ def suspects(
                         asked.append(len(told))
                     place = span.moved(chapter.body.start)
                     told.append(Evidence.of(document, chapter.number, place))
-    texts = [one.quote for one in told]
-    pairs = near_before(texts, asked, embedder.embed_documents(texts), count=EARLIER)
-    odds = judge.odds([(told[a].quote, told[b].quote) for a, b in pairs], on_done=on_done)
+    return Told(told, asked)
+
+
+def suspects(
+    told: Told,
+    *,
+    embed: Embed,
+    judge: Judge,
+    limit: int = 20,
+    on_done: Callable[[int, int], None] | None = None,
+) -> tuple[Suspect, ...]:
+    """At most ``limit`` of the sentences asked for, the likeliest first."""
+    texts = [one.quote for one in told.sentences]
+    pairs = near_before(texts, told.asked, embed(texts), count=EARLIER)
+    odds = judge.odds([(texts[a], texts[b]) for a, b in pairs], on_done=on_done)
     weighed = zip(pairs, odds, strict=True)
     beside = gathered((later, (-float(value), earlier)) for (earlier, later), value in weighed)
     kept = {later: sorted(some)[:SHOWN] for later, some in beside.items()}
     ranked = sorted(kept, key=lambda later: (kept[later][0][0], later))[:limit]
     return tuple(
         Suspect(
-            tuple(told[earlier] for _, earlier in kept[later]),
-            told[later],
+            tuple(told.sentences[earlier] for _, earlier in kept[later]),
+            told.sentences[later],
             round(1 / (1 + math.exp(kept[later][0][0])), 4),
         )
         for later in ranked

@@ -15,7 +15,7 @@ from fabula.engine import Project
 from fabula.story.continuity.critic import DRAFT_ID, draft_document
 from fabula.story.continuity.suspects import pair_judge
 from fabula.story.continuity.suspects.pair_judge import PairJudge, packaged_judge
-from fabula.story.continuity.suspects.suspects import EARLIER, suspects
+from fabula.story.continuity.suspects.suspects import EARLIER, suspects, told_in
 
 TEXT = file_text(__file__, "mill.md")
 
@@ -46,7 +46,9 @@ class Listening:
 def _listed(*documents, **how):
     """What is found, and every sentence that the judge was shown."""
     judge = Listening()
-    found = suspects(documents, embedder=Letters(), judge=judge, **{"horizon": Horizon(), **how})
+    limit = how.pop("limit", 20)
+    told = told_in(documents, **{"horizon": Horizon(), **how})
+    found = suspects(told, embed=Letters().embed_documents, judge=judge, limit=limit)
     return found, [side for pair in judge.pairs for side in pair]
 
 
