@@ -57,7 +57,7 @@ def main(options: argparse.Namespace) -> None:
         document = document_from_text(story.text, id=story.id, title=story.title)
         told = told_in([document], horizon=Horizon())
         lists = {
-            name: suspects(told, embed=embedder.embed_documents, judge=judge, limit=10**6)
+            name: suspects(told, embed=embedder.embed_documents, judge=judge.odds, limit=10**6)
             for name, judge in judges.items()
         }
         for one in story.contradictions:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,7 +84,7 @@ def check(
     **chosen: Any,
 ) -> None:
     """Find contradictions in PROJECT, or in a draft against it. Both sides are quoted."""
-    from ..project.checking import CheckAsked, checked, in_word, suspects_at_once
+    from ..project.checking import CheckAsked, checked, in_word, with_suspects
     from ..views.text.check import check_as, fails
 
     if as_json and form not in (None, "json"):
@@ -114,8 +113,7 @@ def check(
             _give_word(in_word(opened, asked, done), out)
         if form in (None, "text", "json") and not (done.model or asked.only or asked.without):
             with progress_bars() as progress:
-                compared = partial(progress, "compare")
-                done = replace(done, suspects=suspects_at_once(opened, asked, on_done=compared))
+                done = with_suspects(opened, done, as_of=asked.as_of, on_done=partial(progress, "compare"))
     if form != "docx":
         _give(check_as(done, "json" if as_json else form or "text", show_suppressed=show_suppressed), out)
     if fail_on and fails(done.report.violations, fail_on):

@@ -123,17 +123,19 @@ def suspects(
         return ()
     if limit is None:
         limit = min(FEW_SUSPECTS, 1 + len(told.asked) // 10)
-    judge = KeptJudge(project._store, packaged_judge())
+    judge = partial(KeptJudge(project._store, packaged_judge()).odds, on_done=on_done)
     with project.monitor.work():
-        return found(told, embed=project.sentence_vectors.of, judge=judge, limit=limit, on_done=on_done)
+        return found(told, embed=project.sentence_vectors.of, judge=judge, limit=limit)
 
 
-def suspects_at_once(
-    project: OpenProject, asked: CheckAsked, *, on_done: Callable[[int, int], None] | None = None
-) -> tuple[Suspect, ...]:
-    """The five likeliest of what is checked; none where finding them takes longer than somebody waits."""
-    draft = read_document(asked.draft).text if asked.draft else asked.text
-    return suspects(project, as_of=asked.as_of, draft=draft, limit=None, most_work=AT_ONCE, on_done=on_done)
+def with_suspects(
+    project: OpenProject, done: Checked, *, as_of: int | None, on_done: Callable[[int, int], None]
+) -> Checked:
+    """With the few likeliest suspects of what was checked, where that takes no more than ``AT_ONCE``."""
+    sources = dict(done.sources)
+    draft = sources[DRAFT_ID].text if DRAFT_ID in sources else None
+    few = suspects(project, as_of=as_of, draft=draft, limit=None, most_work=AT_ONCE, on_done=on_done)
+    return replace(done, suspects=few)
 
 
 def checked(

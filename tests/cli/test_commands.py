@@ -153,8 +153,12 @@ def test_a_book_and_a_draft_are_read_from_stdin(tmp_path, run_cli, refusal, monk
             assert found.code == 0 and '"uri": "draft.txt"' in found.out, found.err
     piped("")
     assert "stdin.txt is blank" in refusal("check", tmp_path / "p", "--draft", "-")
-    piped("Lena left.")
-    assert run_cli("check", tmp_path / "p", "--suspects", 3, "--draft", "-").code == 0
+    for how in (("--suspects", 3), ("--json",)):
+        piped("Otto was never killed.")
+        found = run_cli("check", tmp_path / "p", *how, "--draft", "-")
+        assert found.code == 0 and "Otto was killed by the baker" in found.out
+    [suspect] = json.loads(found.out)["suspects"]
+    assert suspect["later"]["text"] == "Otto was never killed." and suspect["later"]["draft"]
     assert "more than 50 MB came in" in refusal("index", "/dev/zero", "-o", tmp_path / "q")
 
 

@@ -198,7 +198,13 @@ def check(demo_project, run_cli, tmp_path):
 def test_text_shows_both_sides_by_severity(demo_project, run_cli, check):
     said = check().out
     assert said.startswith("  1. Len Bray is a friend of Wilf")
-    for told in ("(ch. 1)", "“Wilf hated Len.” (the draft)", "to fix:", "unless:", "--suspects 10"):
+    for told in (
+        "(ch. 1)",
+        "“Wilf hated Len.” (the draft)",
+        "to fix:",
+        "unless:",
+        "worth reading side by side",
+    ):
         assert told in said
     assert "relationship_conflict, sure (0.8" in said
     assert "1 finding in 9 words (score 0.90)" in said and "per 10,000" not in said

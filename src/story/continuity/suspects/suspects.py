@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,14 +34,8 @@ Embed = Callable[[Sequence[str]], Vectors]
 """Makes a vector of length 1 of each text."""
 
 
-class Judge(Protocol):
-    """Tells pairs apart."""
-
-    def odds(
-        self, pairs: Sequence[tuple[str, str]], *, on_done: Callable[[int, int], None] | None = None
-    ) -> Iterable[float]:
-        """Log odds that the second of each two passages contradicts the first."""
-        ...
+Judge = Callable[[Sequence[tuple[str, str]]], Iterable[float]]
+"""Tells pairs apart: the log odds that the second of each two passages contradicts the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +48,8 @@ class Suspect:
     odds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """The sentences of a story in order of telling, and the places of those that earlier ones are set
-    beside."""
+class Told(NamedTuple):
+    """The sentences of a story in order of telling, and the places of those that are asked about."""
 
     sentences: Sequence[Evidence]
     asked: Sequence[int]
@@ -97,19 +89,11 @@ def told_in(
     return Told(told, asked)
 
 
-def suspects(
-    told: Told,
-    *,
-    embed: Embed,
-    judge: Judge,
-    limit: int = 20,
-    on_done: Callable[[int, int], None] | None = None,
-) -> tuple[Suspect, ...]:
-    """At most ``limit`` of the sentences asked for, the likeliest first."""
+def suspects(told: Told, *, embed: Embed, judge: Judge, limit: int = 20) -> tuple[Suspect, ...]:
+    """At most ``limit`` of the sentences asked about, the likeliest first."""
     texts = [one.quote for one in told.sentences]
     pairs = near_before(texts, told.asked, embed(texts), count=EARLIER)
-    odds = judge.odds([(texts[a], texts[b]) for a, b in pairs], on_done=on_done)
-    weighed = zip(pairs, odds, strict=True)
+    weighed = zip(pairs, judge([(texts[a], texts[b]) for a, b in pairs]), strict=True)
     beside = gathered((later, (-float(value), earlier)) for (earlier, later), value in weighed)
     kept = {later: sorted(some)[:SHOWN] for later, some in beside.items()}
     ranked = sorted(kept, key=lambda later: (kept[later][0][0], later))[:limit]
