@@ -184,13 +184,14 @@ async def ask(
 
 
 def _answered(reading: Reading, question: Ask, as_of: int | None, emit: Emit | None) -> AnswerShown:
+    wanted = question.filter.wanted()
     with reading.at_work(as_of, emit, with_model=bool(question.model)) as project:
         started = time.perf_counter()
         answer = project.ask(
             question.question,
             k=question.k,
             as_of=as_of,
-            wanted=question.filter.wanted(),
+            wanted=wanted,
             history=[(turn.question, turn.answer) for turn in question.history],
             conversation=question.conversation_id,
             model=question.model,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from ...core.text.sentences import in_marks
 from ...story.model.types import WORLD
@@ -84,13 +85,30 @@ def word(shown: BibleShown) -> bytes:
     held = io.BytesIO()
     made.save(held)
     with zipfile.ZipFile(held) as archive:  # once more, since it holds the time of day
-        return zipped({name: archive.read(name) for name in archive.namelist()})
+        return b"".join(zipped((name, archive.read(name)) for name in archive.namelist()))
 
 
-def zipped(files: Mapping[str, bytes]) -> bytes:
-    """An archive of these files, without the time of day."""
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
+class _Pieces(io.RawIOBase):
+    """Keeps what is written until it is taken."""
+
+    def __init__(self) -> None:
+        self._held = bytearray()
+
+    def write(self, data: Any) -> int:
+        self._held += data
+        return len(data)
+
+    def take(self) -> bytes:
+        taken = bytes(self._held)
+        self._held.clear()
+        return taken
+
+
+def zipped(files: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
+    """An archive of these files, without the time of day: a piece for each file, as it comes."""
+    pieces = _Pieces()
+    with zipfile.ZipFile(pieces, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files:
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
-    return held.getvalue()
+            yield pieces.take()
+    yield pieces.take()
