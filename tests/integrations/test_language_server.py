@@ -10,6 +10,7 @@ import pytest
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 from tests.browser.stories import LATER_WORD
+from tests.llm.chat_server import ChatServer, answer
 
 from fabula.engine import index_book
 
@@ -192,10 +193,20 @@ def test_a_file_of_an_indexed_folder_is_checked_as_its_chapter(tmp_path):
         index_book(folder, tmp_path / "project", title="Again", rebuild=True)
         (folder / files[0]).write_text(f"{TOLD[0].replace('green', 'grey')}\n", encoding="utf-8")
         index_book(folder, tmp_path / "project")
-        editor.change(folder / files[1], f"{second}\n{BLUE}\n")
-        return [*found, await editor.diagnostics((folder / files[1]).as_uri())]
+        for text in (f"{second}\n{BLUE}\n", f"Bela Stone laughed. {BLUE}\n"):
+            editor.change(folder / files[1], text)
+            found.append(await editor.diagnostics((folder / files[1]).as_uri()))
+        for name in ("new.md", "new.md", "03 Three.md"):
+            found.append(await editor.open(folder / name, "Bela Stone laughed."))
+        return *found, editor.messages
 
-    first, second, again = in_editor(tmp_path / "project", work)
+    first, second, again, rewritten, *drafts, messages = in_editor(tmp_path / "project", work)
+    assert [one.code for one in rewritten] == ["attribute_conflict"]  # still the second
+    assert [one.code for found in drafts for one in found] == ["dead_then_acts"] * 3
+    assert [one.split(" shares no paragraph")[0] for one in messages] == [
+        "fabula: new.md",
+        "fabula: 03 Three.md",
+    ]
     assert first == () and [one.code for one in second] == ["attribute_conflict"]  # she dies in the third
     assert second[0].related_information[0].location.uri == (folder / files[0]).as_uri()
     assert "grey eyes" in again[0].message and "green" not in again[0].message
@@ -216,6 +227,33 @@ def test_what_is_wrong_is_shown_once_and_the_server_goes_on(place):
     (first, second, third), messages = in_editor(place / "project", work)
     assert (first, second, len(third)) == ((), (), 1)
     assert len(messages) == 1 and "has no reason" in messages[0] and "\n" not in messages[0]
+
+
+def test_a_model_checks_what_is_saved(place):
+    claim = {
+        "earlier": "Anna Weir kept the lock at Moss End.",
+        "later": "Anna Weir never saw a lock.",
+        "sure": 0.9,
+    }
+    draft = place / "saved.md"
+
+    def reply(body):
+        tried = "[Findings]\n1. A: " in body["messages"][-1]["content"]
+        return answer(json.dumps({"findings": [] if tried else [claim]}))
+
+    async def work(editor):
+        text = f"It rained. {claim['later']}"
+        opened, asked = await editor.open(draft, text), len(model.requests)
+        saved = lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(draft.as_uri()))
+        editor.client.text_document_did_save(saved)
+        [found] = await editor.diagnostics(draft.as_uri())
+        return opened, asked, found.code, words_at(text, found.range), found.message
+
+    with ChatServer(reply) as model:
+        settings = {"provider": "openai", "model": "m", "base_url": model.url}
+        options = [part for key, value in settings.items() for part in ("--set", f"generator.{key}={value}")]
+        *found, message = in_editor(place / "project", work, "--model", *options)
+    assert found == [(), 0, "model_critic", claim["later"]] and claim["earlier"] in message
 
 
 NEOVIM = """
