@@ -37,9 +37,10 @@ class RecordedGenerator:
     The key of an answer is the whole request (system and user text, schema, template version, length,
     temperature, seed) with the model's name, which holds its version. Token counts are kept too, so that
     contexts come out the same without the model. One file holds one model: another raises ConfigError. Keys
-    of endpoints are never part of a request, so none is kept. Safe in threads and between processes."""
+    of endpoints are never part of a request, so none is kept. ``lent``: the model is left open at the end.
+    Safe in threads and between processes."""
 
-    def __init__(self, path: Path, make: Callable[[], Generator] | None) -> None:
+    def __init__(self, path: Path, make: Callable[[], Generator] | None, *, lent: bool = False) -> None:
         if make is None and not path.is_file():
             raise ModelMissing(f"there is no recording {path}: record one first, or name the right file")
         try:
@@ -49,7 +50,7 @@ class RecordedGenerator:
                 f"there can be no recording {path} ({error.strerror or error}): name another file"
             ) from error
         self._path = path
-        self._make = make
+        self._make, self._lent = make, lent
         self._inner: Generator | None = None
         self._lock = threading.RLock()
         self._gates: dict[str, AbstractContextManager[Any]] = {}
@@ -173,7 +174,7 @@ class RecordedGenerator:
             if not self._closed:
                 self._closed = True
                 self._db.close()
-                if self._inner is not None:
+                if self._inner is not None and not self._lent:
                     self._inner.close()
 
 

@@ -20,6 +20,7 @@ from ..story.writing.context_maker import ComparisonSettings, ContextMaker
 from ..story.writing.pipelines import PIPELINES, ReadAhead, Sampling, unheard
 
 if TYPE_CHECKING:
+    from ..core.interfaces import Generator
     from ..story.comparison.engine import ComparisonEvent
     from ..story.comparison.report import ComparisonReport
     from ..story.graph_rag.views.story_view import StoryView
@@ -40,6 +41,7 @@ def compare(
     chapter: int | None,
     pipelines: Sequence[Pipeline] | None,
     seed: int | None,
+    generator: Generator | None = None,
     on_event: Callable[[ComparisonEvent], None] | None,
 ) -> ComparisonReport:
     """One prompt through the pipelines: see :meth:`..engine.Project.compare`."""
@@ -48,7 +50,7 @@ def compare(
         project.warm_up()
     rules = rules_of(project.reader)
     with ReadAhead(rules.parse_ahead) if isinstance(rules, StoryReader) else nullcontext() as ahead:
-        report = _engine(project, feeds=ahead.feed if ahead else unheard).compare(
+        report = _engine(project, generator, feeds=ahead.feed if ahead else unheard).compare(
             prompt,
             horizon=horizon,
             settings=settings_of(project, seed=seed),
@@ -94,11 +96,13 @@ def read_drafts(folder: Path) -> dict[str, str]:
     return found
 
 
-def _engine(project: OpenProject, *, feeds: Feeds = unheard) -> StoryComparisonEngine:
+def _engine(
+    project: OpenProject, generator: Generator | None = None, *, feeds: Feeds = unheard
+) -> StoryComparisonEngine:
     return StoryComparisonEngine(
         context_maker(project),
         checker=lambda horizon: project.draft_checker(horizon.chapter),
-        generator=project.generator,
+        generator=generator or project.generator,
         embedder=project.sentence_embedder,
         feeds=feeds,
     )

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from pathlib import Path
@@ -12,12 +16,17 @@ from typing import TYPE_CHECKING
 from ...core.files.atomic import replace_file
 from ...core.runtime.memory_monitor import MemoryReport
 from ...core.types import Document
+from ...project.factories import keep_answers
 from ...story.comparison.report import ComparisonReport
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
+    from ...core.interfaces import Generator
+    from ...engine import Project
+
 FOLDER = "comparisons"
+_ASKED = "asked.json"
 _MOST = 50
 _MOST_BYTES = 32 * 1024 * 1024
 _SCHEMA = "fabula.comparisons/1"
@@ -76,6 +85,50 @@ def kept(folder: Path, document: Document, as_of: int) -> tuple[dict[str, Compar
         if one.as_of <= as_of and (whole or one.known == digest_up_to(document, one.as_of))
     }
     return found, len(every) - len(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A comparison that was begun after chapter ``as_of``, with so many ``drafts`` of each pipeline."""
+
+    prompt: str
+    drafts: int
+    as_of: int
+    known: str
+
+
+@contextmanager
+def begun(project: Project, prompt: str, drafts: int, as_of: int) -> Iterator[Generator]:
+    """The language model for one comparison, with each answer kept at once: where the block does not come to
+    its end, or the process dies, the same comparison takes them from there. At the end they are deleted."""
+    place, made = _unfinished(project.folder, as_of), project.generator
+    one = Unfinished(prompt, drafts, as_of, digest_up_to(project.document, as_of))
+    replace_file(place / _ASKED, json.dumps(asdict(one)).encode())
+    kept = keep_answers(made, place, lent=True)
+    try:
+        yield kept
+    finally:
+        if kept is not made:
+            kept.close()
+    give_up(project.folder, as_of)
+
+
+def unfinished(folder: Path, document: Document, as_of: int) -> Unfinished | None:
+    """What was begun after this chapter of the book as it is, and did not come to its end."""
+    try:
+        one = Unfinished(**json.loads((_unfinished(folder, as_of) / _ASKED).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None
+    return one if one.known == digest_up_to(document, as_of) else None
+
+
+def give_up(folder: Path, as_of: int) -> None:
+    """Forgets what was begun after this chapter."""
+    shutil.rmtree(_unfinished(folder, as_of), ignore_errors=True)
+
+
+def _unfinished(folder: Path, as_of: int) -> Path:
+    return folder / FOLDER / f"unfinished-{as_of}"
 
 
 def delete(folder: Path, name: str) -> None:
