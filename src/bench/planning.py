@@ -71,6 +71,12 @@ def require_own(folder: Path, config: Config) -> None:
         )
 
 
+BY_RULES = (
+    "Rules alone check the drafts, whichever model writes them: they miss most mistakes. The page Continuity "
+    "checks a draft with a model too."
+)
+
+
 def _settings(config: Config, *, several: bool, most_cost: float) -> dict[str, Any]:
     """Those that are not the defaults. The rules alone read and check the drafts: a model that reads every
     draft would cost more than one that writes them."""
