@@ -35,11 +35,13 @@ class Abandoned(Exception):  # noqa: N818 (nothing went wrong)
     """Nobody listens any more; unwinds the work."""
 
 
-class Streamed(StreamingResponse):
-    """What is sent while it is made. ``on_end`` is called when the last is sent or the client has gone."""
+class EventStream(StreamingResponse):
+    """Events as they come. ``on_end`` is called when the last is sent or the client has gone."""
 
-    def __init__(self, pieces: Any, *, on_end: Callable[[], None] = lambda: None, **how: Any) -> None:
-        super().__init__(pieces, **how)
+    media_type = EVENT_STREAM
+
+    def __init__(self, events: AsyncIterator[bytes], *, on_end: Callable[[], None] = lambda: None) -> None:
+        super().__init__(events, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         self._on_end = on_end
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -47,16 +49,6 @@ class Streamed(StreamingResponse):
             await super().__call__(scope, receive, send)
         finally:
             self._on_end()
-
-
-class EventStream(Streamed):
-    """Events as they come."""
-
-    media_type = EVENT_STREAM
-
-    def __init__(self, events: AsyncIterator[bytes], *, on_end: Callable[[], None] = lambda: None) -> None:
-        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        super().__init__(events, on_end=on_end, headers=headers)
 
 
 def event(kind: str, data: Any, *, id: int | None = None) -> bytes:

@@ -22,6 +22,7 @@ from .results import BENCH, PLAN
 _SECTIONS = {"retrieval", "generator", "comparison", "wishes", "chunking", "embedding", "parsing"}
 _REACHING = ("generator.", "embedding.base_url", "embedding.api_key_env")
 _ASKED = 500  # tokens of a prompt beside its context, at most
+BY_RULES = "Rules alone check the drafts, whichever model writes them, and miss most mistakes."
 
 
 def price(plan: GridConfig, config: Config, *, model: str, context_tokens: int) -> ModelPlan:
@@ -69,12 +70,6 @@ def require_own(folder: Path, config: Config) -> None:
             f"{folder.name} was planned with another language model or in another library: connect that "
             f"model again, plan a new run, or use fabula bench run {folder / PLAN} -o {folder}"
         )
-
-
-BY_RULES = (
-    "Rules alone check the drafts, whichever model writes them: they miss most mistakes. The page Continuity "
-    "checks a draft with a model too."
-)
 
 
 def _settings(config: Config, *, several: bool, most_cost: float) -> dict[str, Any]:

@@ -117,7 +117,7 @@ class _Desk:
         self._locks, self._turns = (threading.Lock(), threading.Lock()), Counter[str]()
         self._done: dict[str, tuple[Checked, bool]] = {}
         self._problem = ""  # what was wrong last, while it is
-        self._unplaced = set[str]()  # files of which was said that they are checked as drafts
+        self._placed: dict[str, int] = {}  # by URI the chapter of a file of the folder; 0: none, -1: and told
 
     def project(self, model: bool = False) -> Project:
         """With its language model or without; opened again where it was indexed again."""
@@ -127,7 +127,7 @@ class _Desk:
         if held is None or held[0] != stamp:
             if held is not None:
                 held[1].close()
-            for part in () if model else ("_cards", "_paragraphs", "_placed"):
+            for part in () if model else ("_cards", "_paragraphs"):
                 self.__dict__.pop(part, None)
             self._projects[model] = stamp, self._opening(model)
         return self._projects[model][1]
@@ -144,11 +144,6 @@ class _Desk:
         book = self._projects[False][1].document
         told = ((one.number, one.body.of(book.text)) for one in reversed(book.chapters))
         return {" ".join(each.split()): number for number, text in told for each in _BLANK_LINE.split(text)}
-
-    @cached_property
-    def _placed(self) -> dict[str, int]:
-        """By URI the chapter that each open file of the folder holds, or held before; 0: none."""
-        return {}
 
     def _chapter_in(self, text: str) -> int:
         """The chapter that shares most paragraphs with a text; 0 where none does."""
@@ -184,7 +179,7 @@ class _Desk:
             chapter = self._placed[uri] = self._chapter_in(document.text) or self._placed.get(uri, 0)
             if chapter == 1:
                 return None
-            last = min(chapter - 1, last or chapter) if chapter else last
+            last = min(chapter - 1, last or chapter) if chapter > 0 else last
         asked = replace(self._asked, text=document.text, as_of=last, model=model)
         return checked(project, asked)
 
@@ -244,10 +239,9 @@ class _Desk:
         if turn == self._turns[uri]:
             found = await self._apart(lambda: list(self._diagnostics(uri, model, turn)), model=model)
         if turn == self._turns[uri]:
-            if self._placed.get(uri) == 0 and uri not in self._unplaced:
-                self._unplaced.add(uri)
-                name = unquote(uri.rpartition("/")[2])
-                self._say(lsp.MessageType.Info, f"fabula: {name} {_UNPLACED}")
+            if self._placed.get(uri) == 0:
+                self._placed[uri] = -1
+                self._say(lsp.MessageType.Info, f"fabula: {unquote(uri.rpartition('/')[2])} {_UNPLACED}")
             self._show(uri, found or [])
 
     def _say(self, kind: lsp.MessageType, words: str) -> None:

@@ -21,13 +21,7 @@ from .request import check_open, say
 
 _SCHEMA = 1
 _PIECE = re.compile(r"\s*\S+|\s+$")
-_TABLES = """
-CREATE TABLE IF NOT EXISTS about (what TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS answers (
-    request TEXT PRIMARY KEY, asked TEXT NOT NULL, answer TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS counts (text TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;
-"""
+_TABLES = Path(__file__).with_name("answers.sql")
 
 
 class RecordedGenerator:
@@ -61,7 +55,7 @@ class RecordedGenerator:
                 failing.callback(self.close)
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=FULL")
-                self._db.executescript(_TABLES)
+                self._db.executescript(_TABLES.read_text(encoding="utf-8"))
                 about = self._settle()
                 failing.pop_all()
         except sqlite3.DatabaseError as error:

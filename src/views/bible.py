@@ -128,8 +128,7 @@ def bible_shown(
     none."""
     entries = bible.entries if about is None else bible.about(about)
     if about is not None and not entries:
-        hint = "fabula bible PROJECT lists all entries"
-        raise UnknownName(f"the story so far has nothing about {about!r}: {hint}")
+        raise UnknownName(f"the story so far has nothing about {about!r}: the whole bible lists all entries")
     shown = (
         EntryShown(
             *(one.id, one.name, one.kind, one.section, one.also, one.first, one.state),

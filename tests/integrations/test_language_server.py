@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 from tests.browser.stories import LATER_WORD
 from tests.llm.chat_server import ChatServer, answer
+from tests.tables import file_text, values
 
 from fabula.engine import index_book
 
@@ -97,21 +98,13 @@ def words_at(text, at):
 
 
 BLUE = "Bela Stone had blue eyes."
-DORA = "Dora Quill loved Bela Stone."
-DRAFTS = [
-    ("plain.txt", f"It rained. {BLUE}", BLUE),
-    ("emoji.md", f"😀😀 “Åh, så skönt!” said Anna Weir. {BLUE}", BLUE),
-    ("crlf.md", f"# Fyra\r\n\r\nÅska 😀.\r\n\r\nIt rained. {BLUE}\r\n", BLUE),
-    ("notes.md", f"---\ntitle: X\n---\n%% {BLUE} %%\n\n[[Anna Weir|Anna]] slept. {BLUE}\n", BLUE),
-    ("odd\u2028.md", f"A line\u2028 with an odd end. {BLUE}", BLUE),
-    ("hostile.md", "Anna Weir <img src=y> slept \x1b[31m[so](command:y). Dora Quill loved Bela Stone.", DORA),
-    ("scene.fountain", "INT. LOCK - DAY\n\nIt rained. Bela Stone had blue eyes.\n", BLUE),
-]
 
 
 def test_a_finding_is_at_its_words_and_names_the_other_side_whatever_the_story_says(place):
+    drafts = values(__file__, "drafts.tsv")
+
     async def work(editor):
-        found = [(await editor.open(place / name, text), text, words) for name, text, words in DRAFTS]
+        found = [(await editor.open(place / name, text), text, words) for name, text, words in drafts]
         return found, await editor.hover(place / "hostile.md", 0, 55)
 
     book = (place / "lock.md").read_text(encoding="utf-8")
@@ -256,22 +249,9 @@ def test_a_model_checks_what_is_saved(place):
     assert found == [(), 0, "model_critic", claim["later"]] and claim["earlier"] in message
 
 
-NEOVIM = """
-local id = vim.lsp.start_client({name = "fabula", cmd = vim.fn.json_decode(vim.env.COMMAND)})
-vim.lsp.buf_attach_client(0, id)
-vim.wait(90000, function() return #vim.diagnostic.get(0) > 0 end, 50)
-local shown, at = vim.diagnostic.get(0), vim.lsp.util.make_range_params()
-at.context = {diagnostics = vim.lsp.diagnostic.get_line_diagnostics(0, 0)}
-local actions = vim.lsp.buf_request_sync(0, "textDocument/codeAction", at, 60000)[id].result
-vim.lsp.buf.execute_command(actions[1].command)
-vim.wait(90000, function() return #vim.diagnostic.get(0) == 0 end, 50)
-print(vim.fn.json_encode({shown, vim.diagnostic.get(0), actions}))
-"""
-
-
 @pytest.mark.skipif(shutil.which("nvim") is None, reason="Neovim is not installed")
 def test_neovim_shows_the_findings(place):
-    (place / "client.lua").write_text(NEOVIM, encoding="utf-8")
+    (place / "client.lua").write_text(file_text(__file__, "neovim.lua"), encoding="utf-8")
     (place / "scene.md").write_text(f"😀 Åh. {BLUE}\n", encoding="utf-8")
     command = json.dumps([*COMMAND, str(place / "project"), "--lsp"])
     environment = {**os.environ, "COMMAND": command}

@@ -168,16 +168,7 @@ def test_the_ending_says_what_is_written(at, tmp_path, out):
     assert sorted(written) == sorted(one.as_posix() for one in tmp_path.rglob("*") if one.is_file())
 
 
-REFUSED = [
-    ("wiki", None, "", "new or empty folder"),
-    ("docx", None, "", "for a document a file"),
-    ("character-card", None, "b.json", "say whom"),
-    ("character-card", "errand", "b.json", "name of nobody"),
-    ("wiki", "Ann", "w", "leave out"),
-]
-
-
-@pytest.mark.parametrize(("format", "about", "out", "way"), REFUSED)
+@pytest.mark.parametrize(("format", "about", "out", "way"), values(__file__, "bibles_refused.tsv"))
 def test_what_cannot_be_written_is_refused_with_the_way_out(at, tmp_path, format, about, out, way):
     (tmp_path / "a.md").touch()
     with pytest.raises(UsageError, match=way):

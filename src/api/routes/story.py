@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Query, Response
+from starlette.responses import StreamingResponse
 
+from ...errors import UsageError
 from ...project.checking import CheckAsked, checked
 from ...story.model.predicates import SURE_ENOUGH
 from ...views.arc_lines import ArcsShown, arc_lines
@@ -19,10 +21,9 @@ from ...views.text.so_far import RecapShown, recap_shown
 from ...views.times import TimesShown, times_at
 from ...views.world import WorldShown, world_at
 from ..backend import Reading, ReadingNow
-from ..problems import answering
+from ..problems import FieldProblem, Problem, answering
 from ..schema.requests import ArcsQuery, BibleQuery, Check, CheckQuery, GraphQuery, RecapQuery, TimelineQuery
 from ..schema.shapes import json_response
-from ..streams import Streamed
 
 router = APIRouter(prefix="/v1/projects/{project_id}", tags=["story"])
 
@@ -66,14 +67,17 @@ def bible(asked: Annotated[BibleQuery, Query()], reading: ReadingNow) -> Respons
     if asked.format == "json":
         with reading.project() as project:
             return json_response(bible_at(project, as_of, asked.about))
-    pieces = _packed(reading, Wanted(asked.format, as_of, asked.about))
-    begun = chain([next(pieces)], pieces)  # what is wrong is answered as a problem
+    try:
+        pieces = _packed(reading, Wanted(asked.format, as_of, asked.about))
+    except UsageError as error:
+        raise Problem(422, "not-valid", str(error), (FieldProblem("query.about", str(error)),)) from None
+    begun = chain([next(pieces)], pieces)  # what is wrong with the story is answered as a problem
     name, kind = MEDIA[asked.format]
     safe = {"X-Content-Type-Options": "nosniff", "Content-Disposition": f'attachment; filename="{name}"'}
-    return Streamed(begun, on_end=pieces.close, media_type=kind, headers=safe)
+    return StreamingResponse(begun, media_type=kind, headers=safe)
 
 
-def _packed(reading: Reading, wanted: Wanted) -> Generator[bytes]:
+def _packed(reading: Reading, wanted: Wanted) -> Iterator[bytes]:
     with reading.project() as project:
         yield from wanted.packed(partial(bible_at, project))
 

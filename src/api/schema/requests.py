@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import Query
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, field_validator
-from pydantic_core import PydanticCustomError
-from pydantic_core.core_schema import ValidationInfo
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from ...errors import UsageError
 from ...packs.items import Wanted
 from ...project.codex_editing import LONGEST_CODEX
 from ...project.searching import chapter_range
@@ -18,7 +15,7 @@ from ...story.memories.memory import COLLECTIONS, Collection
 from ...story.passages.filter import SearchFilter
 from ...story.passages.scenes_and_tones import SceneKind, Tone
 from ...story.writing.prompts import Form, Length
-from ...views.bible_files import formats
+from ...views.bible_files.formats import Format
 from ..jobs.registry import JobStatus
 from ..settings import LONGEST_DRAFT, LONGEST_PROMPT, LONGEST_QUERY, MOST_PASSAGES
 
@@ -216,23 +213,12 @@ class TimelineQuery(AtHorizon):
 class BibleQuery(AtHorizon):
     """Which entries of the story bible, and as what."""
 
-    format: Literal["json", formats.Format] = Field(
+    format: Literal["json", Format] = Field(
         "json",
         description="`vault` (Obsidian) and `wiki` (a page a chapter, sent while it is made) are folders as "
         "a .zip; `world-info` and `character-card` (of the one whom `about` names) are for SillyTavern.",
     )
-    about: _Name | None = Field(
-        None, description="Only the entries of that name; not for a `wiki`.", validate_default=True
-    )
-
-    @field_validator("about")
-    @classmethod
-    def _fits(cls, about: str | None, told: ValidationInfo) -> str | None:
-        try:
-            formats.Wanted(told.data.get("format", "vault"), about=about)
-        except UsageError as error:
-            raise PydanticCustomError("contradiction", "{why}", {"why": str(error)}) from None
-        return about
+    about: _Name | None = Field(None, description="Only the entries of that name; not for a `wiki`.")
 
 
 class RecapQuery(AtHorizon):

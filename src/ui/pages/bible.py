@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -13,7 +13,6 @@ from ...views.cards import CardShown, CardsShown
 from ..frame import Frame
 from ..markup import cards as markup
 from ..markup import page as plain
-from ..shell import problems_said
 from ..state import story_views as data
 from .bible_changes import changes, codex, hang, maps, pictures, undo
 
@@ -129,12 +128,10 @@ def _save(frame: Frame) -> None:
             names = {one.id: one.name for one in known}
             about = st.selectbox("Whose", list(names), format_func=names.__getitem__, key="bible-whose")
         name, kind = MEDIA[format]
-        made: bytes | Callable[[], bytes] | None = (
-            _wiki(frame) if format == "wiki" else partial(data.bible_file, frame, format, about)
-        )
-        nobody = made is None or (format == "character-card" and about is None)
+        made = _wiki(frame) if format == "wiki" else partial(data.bible_file, frame, format, about)
+        idle = made is None or (format == "character-card" and about is None)
         st.download_button(
-            "Save", made or b"", name, kind, key="bible-save", on_click="ignore", disabled=nobody
+            "Save", made or b"", name, kind, key="bible-save", on_click="ignore", disabled=idle
         )
 
 
@@ -142,13 +139,11 @@ def _wiki(frame: Frame) -> bytes | None:
     """The wiki, once it was made: of a long book that takes a minute."""
     place = (frame.story.stamp, frame.as_of)
     if st.button("Make the wiki", key="bible-wiki-make"):
-        bar = st.progress(0.0, "Making the pages")
-
-        def progress(done: int, total: int) -> None:
-            bar.progress(done / total, f"Making the pages: {done} of {total} chapters")
-
-        with problems_said():
-            st.session_state["bible-wiki"] = place, data.bible_file(frame, "wiki", None, progress)
+        bar = st.progress(0.0, "making the pages")
+        made = data.bible_file(
+            frame, "wiki", None, lambda done, total: bar.progress(done / total, "making the pages")
+        )
+        st.session_state["bible-wiki"] = place, made
         bar.empty()
-    made_at, made = st.session_state.get("bible-wiki", (None, None))
-    return made if made_at == place else None
+    made_at, kept = st.session_state.get("bible-wiki", (None, None))
+    return kept if made_at == place else None

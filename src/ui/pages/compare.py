@@ -106,14 +106,12 @@ def _begin(frame: Frame, job: str, prompt: str, drafts: int) -> None:
         raise UsageError("Write a sentence or two about what should happen next, then compare.")
 
     def work(on_event: Callable[[_Told], None]) -> str:
-        with (
-            frame.at_work() as project,
-            comparisons.begun(project, prompt, drafts, frame.as_of) as generator,
-        ):
+        as_of = frame.as_of
+        with frame.at_work() as project, comparisons.begun(project, prompt, drafts, as_of) as generator:
             reports = tuple(
                 project.compare(
                     prompt,
-                    chapter=frame.as_of,
+                    chapter=as_of,
                     seed=project.config.comparison.seed + turn,
                     generator=generator,
                     on_event=lambda event, turn=turn: on_event((turn, event)),  # type: ignore[misc]
@@ -121,7 +119,7 @@ def _begin(frame: Frame, job: str, prompt: str, drafts: int) -> None:
                 for turn in range(drafts)
             )
             document, memory = project.document, frame.shelf.monitor.report
-            return comparisons.keep(project.folder, document, frame.as_of, reports, memory)
+            return comparisons.keep(project.folder, document, as_of, reports, memory)
 
     jobs().start(job, work)
 
@@ -133,10 +131,10 @@ def _offer_to_go_on(frame: Frame, job: str) -> None:
     if left is None:
         return
     words = "This comparison was interrupted. The answers of the model are kept, and are not paid for again."
-    st.html(markup.note(f"{words} The prompt: {left.prompt}"))
+    st.html(markup.note(f"{words} The prompt: {left[0]}"))
     with st.container(horizontal=True):
         if st.button("Go on with it", type="primary"):
-            _begin(frame, job, left.prompt, left.drafts)
+            _begin(frame, job, *left)
             st.rerun()
         if st.button("Delete it", type="tertiary"):
             comparisons.give_up(frame.story.folder, frame.as_of)

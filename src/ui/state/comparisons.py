@@ -6,8 +6,8 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from pathlib import Path
@@ -87,48 +87,32 @@ def kept(folder: Path, document: Document, as_of: int) -> tuple[dict[str, Compar
     return found, len(every) - len(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Unfinished:
-    """A comparison that was begun after chapter ``as_of``, with so many ``drafts`` of each pipeline."""
-
-    prompt: str
-    drafts: int
-    as_of: int
-    known: str
-
-
 @contextmanager
 def begun(project: Project, prompt: str, drafts: int, as_of: int) -> Iterator[Generator]:
     """The language model for one comparison, with each answer kept at once: where the block does not come to
-    its end, or the process dies, the same comparison takes them from there. At the end they are deleted."""
-    place, made = _unfinished(project.folder, as_of), project.generator
-    one = Unfinished(prompt, drafts, as_of, digest_up_to(project.document, as_of))
-    replace_file(place / _ASKED, json.dumps(asdict(one)).encode())
+    its end, or the process dies, the same comparison takes them from there. At its end they are deleted."""
+    place, made = project.folder / FOLDER / f"unfinished-{as_of}", project.generator
+    told = {"prompt": prompt, "drafts": drafts, "known": digest_up_to(project.document, as_of)}
+    replace_file(place / _ASKED, json.dumps(told).encode())
     kept = keep_answers(made, place, lent=True)
-    try:
+    with nullcontext() if kept is made else closing(kept):
         yield kept
-    finally:
-        if kept is not made:
-            kept.close()
     give_up(project.folder, as_of)
 
 
-def unfinished(folder: Path, document: Document, as_of: int) -> Unfinished | None:
-    """What was begun after this chapter of the book as it is, and did not come to its end."""
+def unfinished(folder: Path, document: Document, as_of: int) -> tuple[str, int] | None:
+    """Prompt and number of drafts of what was begun after this chapter of the book as it is, and did not come
+    to its end."""
     try:
-        one = Unfinished(**json.loads((_unfinished(folder, as_of) / _ASKED).read_bytes()))
-    except (OSError, ValueError, TypeError):
+        told = json.loads((folder / FOLDER / f"unfinished-{as_of}" / _ASKED).read_bytes())
+        return (told["prompt"], told["drafts"]) if told["known"] == digest_up_to(document, as_of) else None
+    except (OSError, ValueError, KeyError, TypeError):
         return None
-    return one if one.known == digest_up_to(document, as_of) else None
 
 
 def give_up(folder: Path, as_of: int) -> None:
-    """Forgets what was begun after this chapter."""
-    shutil.rmtree(_unfinished(folder, as_of), ignore_errors=True)
-
-
-def _unfinished(folder: Path, as_of: int) -> Path:
-    return folder / FOLDER / f"unfinished-{as_of}"
+    """Deletes what was begun after this chapter."""
+    shutil.rmtree(folder / FOLDER / f"unfinished-{as_of}", ignore_errors=True)
 
 
 def delete(folder: Path, name: str) -> None:

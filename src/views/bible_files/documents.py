@@ -6,7 +6,6 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from ...core.text.sentences import in_marks
 from ...story.model.types import WORLD
@@ -88,27 +87,17 @@ def word(shown: BibleShown) -> bytes:
         return b"".join(zipped((name, archive.read(name)) for name in archive.namelist()))
 
 
-class _Pieces(io.RawIOBase):
-    """Keeps what is written until it is taken."""
-
-    def __init__(self) -> None:
-        self._held = bytearray()
-
-    def write(self, data: Any) -> int:
-        self._held += data
-        return len(data)
-
-    def take(self) -> bytes:
-        taken = bytes(self._held)
-        self._held.clear()
-        return taken
+class _Forward(io.BytesIO):
+    def tell(self) -> int:
+        raise io.UnsupportedOperation  # so that nothing is written to a place that is sent already
 
 
 def zipped(files: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
     """An archive of these files, without the time of day: a piece for each file, as it comes."""
-    pieces = _Pieces()
-    with zipfile.ZipFile(pieces, "w", zipfile.ZIP_DEFLATED) as archive:
+    held = _Forward()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files:
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
-            yield pieces.take()
-    yield pieces.take()
+            yield held.getvalue()
+            held.truncate(held.seek(0))
+    yield held.getvalue()
