@@ -78,7 +78,6 @@ class Client:
         return self._events("POST", f"projects/{project}/ask", json=asked)
 
     def stream(self, method, path, **request):
-        """The answer, to be read while it comes."""
         return self._http.stream(method, f"/v1/{path}", **request)
 
     def _events(self, method, path, **request):
