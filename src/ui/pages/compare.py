@@ -134,7 +134,7 @@ def _offer_to_go_on(frame: Frame, job: str) -> None:
     st.html(markup.note(f"{words} The prompt: {left[0]}"))
     with st.container(horizontal=True):
         if st.button("Go on with it", type="primary"):
-            _begin(frame, job, *left)
+            _begin(frame, job, left[0][:_LONGEST_PROMPT], min(left[1], _MOST_SEEDS))
             st.rerun()
         if st.button("Delete it", type="tertiary"):
             comparisons.give_up(frame.story.folder, frame.as_of)

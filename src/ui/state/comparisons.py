@@ -101,11 +101,11 @@ def begun(project: Project, prompt: str, drafts: int, as_of: int) -> Iterator[Ge
 
 
 def unfinished(folder: Path, document: Document, as_of: int) -> tuple[str, int] | None:
-    """Prompt and number of drafts of what was begun after this chapter of the book as it is, and did not come
-    to its end."""
+    """Prompt and number of drafts of what was begun after this chapter and did not come to its end."""
     try:
         told = json.loads((folder / FOLDER / f"unfinished-{as_of}" / _ASKED).read_bytes())
-        return (told["prompt"], told["drafts"]) if told["known"] == digest_up_to(document, as_of) else None
+        found = str(told["prompt"]), int(told["drafts"])
+        return found if told["known"] == digest_up_to(document, as_of) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
