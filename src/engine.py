@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from .config import Source, named_settings
 from .errors import ConfigError, ProjectError
@@ -18,6 +18,7 @@ from .project.storage.opening import open_store
 
 if TYPE_CHECKING:  # loaded where they are used: a search must not wait for what it does not need
     from .core.answering.answered import Answered
+    from .core.interfaces import Generator
     from .project.asking import AskHow
     from .story.comparison.engine import ComparisonEvent
     from .story.comparison.report import ComparisonReport
@@ -87,14 +88,16 @@ class Project(OpenProject):
         chapter: int | None = None,
         pipelines: Sequence[Pipeline] | None = None,
         seed: int | None = None,
+        generator: Generator | None = None,
         on_event: Callable[[ComparisonEvent], None] | None = None,
     ) -> ComparisonReport:
         """One prompt through the pipelines (all, if None): a scene set right after ``chapter``, by a writer
-        who knows no more than a reader there. ``seed`` replaces the setting's."""
+        who knows no more than a reader there. ``seed`` and ``generator`` replace the settings'."""
         from .project.comparing import compare
 
         with self.monitor.work():
-            return compare(self, prompt, chapter=chapter, pipelines=pipelines, seed=seed, on_event=on_event)
+            how: dict[str, Any] = {"seed": seed, "generator": generator, "on_event": on_event}
+            return compare(self, prompt, chapter=chapter, pipelines=pipelines, **how)
 
     def score(self, texts: Mapping[str, str], *, prompt: str, chapter: int | None = None) -> ComparisonReport:
         """Texts that were written elsewhere for the prompt, scored by name as the pipelines' drafts are."""

@@ -8,6 +8,7 @@
     │   │   └── UntrustedSettings  a folder asks for something that the user has not confirmed
     │   ├── DocumentError     a text that cannot be read as a story
     │   ├── NameTaken         the name belongs to another file's project
+    │   ├── UnknownName       nobody and nothing in the story so far has that name
     │   └── HorizonError      a chapter that the story does not have
     ├── ProjectError          a project folder that is missing, busy, damaged or of another version
     │   └── NoProject         there is no project, or it was never finished
@@ -37,6 +38,7 @@ __all__ = [
     "NameTaken",
     "NoProject",
     "ProjectError",
+    "UnknownName",
     "UntrustedSettings",
     "UsageError",
 ]
@@ -64,6 +66,10 @@ class DocumentError(UsageError):
 
 class NameTaken(UsageError):  # noqa: N818 (reads as a state)
     """The name belongs to a project made from another file."""
+
+
+class UnknownName(UsageError):  # noqa: N818 (reads as a state)
+    """Nobody and nothing in the story so far has that name."""
 
 
 class HorizonError(UsageError):

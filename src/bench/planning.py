@@ -22,6 +22,7 @@ from .results import BENCH, PLAN
 _SECTIONS = {"retrieval", "generator", "comparison", "wishes", "chunking", "embedding", "parsing"}
 _REACHING = ("generator.", "embedding.base_url", "embedding.api_key_env")
 _ASKED = 500  # tokens of a prompt beside its context, at most
+BY_RULES = "Rules alone check the drafts, whichever model writes them, and miss most mistakes."
 
 
 def price(plan: GridConfig, config: Config, *, model: str, context_tokens: int) -> ModelPlan:

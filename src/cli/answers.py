@@ -20,7 +20,7 @@ from ..story.graph_rag.story_graph import StoryView
 from ..story.model.aspects import fact_words, holds
 from ..story.model.types import EntityKind, Relation
 from ..views.comparison_page import Section, render_html
-from ..views.found import found_entity
+from ..views.found import characters_asked, found_entity
 from ..views.text.comparison import render_json, render_text
 from ..views.text.render import (
     Answer,
@@ -185,8 +185,7 @@ def ways_between(project: Project, a: str, b: str, *, as_of: int | None, limit: 
 def arcs_of(project: Project, names: Sequence[str], *, as_of: int | None) -> Answer:
     """States and transitions by character: those named, or the five most present."""
     view, tracker = project.view(as_of), project.arcs(as_of)
-    named = [found_entity(view, name) for name in names]
-    chosen = named or view.entities(EntityKind.CHARACTER)[:5]
+    chosen = characters_asked(view, tuple(names))
     arcs = {one.id: (tracker.arc(one.id), tracker.transitions(one.id)) for one in chosen}
     data = {entity: {"states": states, "transitions": moves} for entity, (states, moves) in arcs.items()}
     return Answer(data, arcs_text(view, arcs))

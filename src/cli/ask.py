@@ -83,9 +83,9 @@ def _kept(project: Project, show: str | None, delete: str | None, as_of: int | N
         removed = kept.delete(delete)
         return {"id": delete, "turns": removed}, views.deleted_text(delete, removed)
     if show:
-        shown = views.conversation_shown(show, kept.turns(show, horizon=horizon))
+        shown = views.ConversationShown(show, kept.turns(show, horizon=horizon))
         return shown, views.conversation_text(shown)
-    found = views.conversations_shown(kept.listed(horizon=horizon), as_of)
+    found = views.ConversationsShown(as_of, tuple(kept.listed(horizon=horizon)))
     return found, views.conversations_text(found)
 
 

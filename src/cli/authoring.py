@@ -207,23 +207,19 @@ def _counted(project: Path, draft: str) -> tuple[Violation, ...]:
 
 
 def _text(done: Accepted, found: Sequence[Violation], *, taken_back: bool) -> str:
-    from ..views.text.render import wrapped
+    from ..views.text.render import counted, wrapped
 
     seconds = sum(done.report.seconds.values())
     said = "taken back" if taken_back else "accepted"
-    worked = f"{_chapters(done.report.embedded)} embedded, {done.report.read} read"
+    worked = f"{counted(done.report.embedded, 'chapter')} embedded, {done.report.read} read"
     if taken_back and not (done.report.embedded or done.report.read):
         worked = "it is gone from the index and the story graph"
     lines = [wrapped(f"to look at: {one.message}", indent="  ") for one in found]
     return (
         f"{said}: {done.title} (chapter {done.number}, {done.words:,} words)\n"
         f"{worked}, {seconds:.1f} s\n"
-        f"the book of {_chapters(done.report.chapters)} is in {done.file}"
+        f"the book of {counted(done.report.chapters, 'chapter')} is in {done.file}"
     ) + "".join(f"\n{line}" for line in lines)
-
-
-def _chapters(count: int) -> str:
-    return f"{count} chapter{'' if count == 1 else 's'}"
 
 
 @click.command()

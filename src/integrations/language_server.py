@@ -1,7 +1,8 @@
 """A Language Server (LSP 3.17) over one project: what the check finds, as diagnostics in an editor.
 
 A file that is open is checked as it stands there: the file that was indexed as an edited copy of the book, a
-file of a folder that was indexed as the chapter that it holds, any other as a draft of the next chapter. How
+file of a folder that was indexed as the chapter that it holds or held when it was last recognised, any other
+as a draft of the next chapter; of a file of such a folder the editor is told so. How
 far the story is known is set when the server starts. It writes nothing but suppressions that a user asks for.
 """
 
@@ -48,6 +49,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 INTENDED = "fabula.intended"  # the command; it takes a file's URI, a finding's fingerprint and a reason
 _TITLE, _REASON = "Intended: do not report again", "Intended: marked in the editor."
+_UNPLACED = (
+    "shares no paragraph with the book as it was indexed, and is checked as a draft of the next chapter: if "
+    "it is a chapter of the book, index the book again"
+)
 _PAUSE_S = 0.5  # without a change, before a text is checked
 _MOST_SAID = 12  # sentences of a card
 _SEVERITY = dict(zip((Severity.ERROR, Severity.WARNING, Severity.INFO), lsp.DiagnosticSeverity, strict=False))
@@ -112,6 +117,7 @@ class _Desk:
         self._locks, self._turns = (threading.Lock(), threading.Lock()), Counter[str]()
         self._done: dict[str, tuple[Checked, bool]] = {}
         self._problem = ""  # what was wrong last, while it is
+        self._placed: dict[str, int] = {}  # by URI the chapter of a file of the folder; 0: none, -1: and told
 
     def project(self, model: bool = False) -> Project:
         """With its language model or without; opened again where it was indexed again."""
@@ -170,10 +176,10 @@ class _Desk:
             copy = replace(document, id=project.document.id)
             return checked(self.project(), replace(self._asked, copy=copy, model=False))
         if book is not None and path.resolve().is_relative_to(book.resolve()):
-            before = self._chapter_in(document.text) - 1
-            if before == 0:
+            chapter = self._placed[uri] = self._chapter_in(document.text) or self._placed.get(uri, 0)
+            if chapter == 1:
                 return None
-            last = min(before, last or before) if before > 0 else last
+            last = min(chapter - 1, last or chapter) if chapter > 0 else last
         asked = replace(self._asked, text=document.text, as_of=last, model=model)
         return checked(project, asked)
 
@@ -221,10 +227,9 @@ class _Desk:
         try:
             return await asyncio.to_thread(alone)
         except (FabulaError, OSError) as error:
-            self._problem = _plain(f"fabula: {error}")
+            self._problem = f"fabula: {error}"
             if self._problem != before:
-                shown = lsp.ShowMessageParams(lsp.MessageType.Error, self._problem)
-                self._server.window_show_message(shown)
+                self._say(lsp.MessageType.Error, self._problem)
             return None
 
     async def _publish(self, uri: str, *, pause: float = 0.0, model: bool = False) -> None:
@@ -234,7 +239,13 @@ class _Desk:
         if turn == self._turns[uri]:
             found = await self._apart(lambda: list(self._diagnostics(uri, model, turn)), model=model)
         if turn == self._turns[uri]:
+            if self._placed.get(uri) == 0:
+                self._placed[uri] = -1
+                self._say(lsp.MessageType.Info, f"fabula: {unquote(uri.rpartition('/')[2])} {_UNPLACED}")
             self._show(uri, found or [])
+
+    def _say(self, kind: lsp.MessageType, words: str) -> None:
+        self._server.window_show_message(lsp.ShowMessageParams(kind, _plain(words)))
 
     def _show(self, uri: str, found: list[lsp.Diagnostic]) -> None:
         self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found))

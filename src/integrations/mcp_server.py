@@ -9,7 +9,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial, wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -18,7 +19,7 @@ from mcp.types import ToolAnnotations
 from .. import __version__
 from ..errors import FabulaError, UsageError
 from ..story.evidence.untrusted import fence, neutralise, one_line
-from ..views.bible import EntryShown, LineShown, bible_shown
+from ..views.bible import EntryShown, bible_shown
 from ..views.chapter import chapter_shown
 from ..views.findings_shown import findings_shown
 from ..views.found import found_entity
@@ -29,8 +30,8 @@ from ..views.times import times_at
 if TYPE_CHECKING:
     from ..core.types import Evidence
     from ..engine import Project
-    from ..story.model.findings import CheckReport
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST_PASSAGES, MOST_EVENTS, LONGEST_DRAFT = 20, 200, 60_000
@@ -100,7 +101,7 @@ def serve(project: Project, *, read_to: int | None = None, model: bool = False) 
         version=__version__,
         log_level="WARNING",
     )
-    tools = _Tools(project, read_to, model)
+    tools, alone = _Tools(project, read_to, model), partial(_one_at_a_time, threading.Lock())
     for tool in (
         tools.search,
         tools.ask,
@@ -112,38 +113,43 @@ def serve(project: Project, *, read_to: int | None = None, model: bool = False) 
         tools.also_told,
         tools.story_so_far,
     ):
-        server.tool(annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))(tool)
+        server.tool(annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))(alone(tool))
     for chapter in document.chapters:
         if horizon.admits(chapter.number):
-            _chapter(server, tools, chapter.number, one_line(chapter.title))
+            named = {"name": f"chapter-{chapter.number}", "title": one_line(chapter.title)}
+            resource = server.resource(f"story://chapter/{chapter.number}", mime_type="text/plain", **named)
+            resource(partial(alone(tools.chapter), chapter.number))
     return server
 
 
-def _chapter(server: MCPServer, tools: _Tools, number: int, title: str) -> None:
-    @server.resource(
-        f"story://chapter/{number}", name=f"chapter-{number}", title=title, mime_type="text/plain"
-    )
-    def chapter() -> str:
-        return tools.chapter(number)
+def _one_at_a_time(lock: threading.Lock, act: Callable[P, T]) -> Callable[P, T]:
+    """For a project that is opened once, for one client, who is told what is wrong as every user is."""
+
+    @wraps(act)
+    def alone(*given: P.args, **named: P.kwargs) -> T:
+        try:
+            with lock:
+                return act(*given, **named)
+        except FabulaError as error:
+            raise ToolError(one_line(str(error))) from error
+
+    return alone
 
 
 class _Tools:
-    """What the tools do. Calls run one after another: a project is opened once, for one client."""
+    """What the tools do."""
 
     def __init__(self, project: Project, read_to: int | None, model: bool) -> None:
         self._project, self._read_to, self._model = project, read_to, model
-        self._lock = threading.Lock()
 
     def search(self, query: str, k: int = 5) -> list[Quote]:
         """Passages of the story by word and by meaning, the best first; at most 20."""
-        found = self._run(
-            lambda: self._project.search(query, max(1, min(k, MOST_PASSAGES)), as_of=self._read_to)
-        )
+        found = self._project.search(query, max(1, min(k, MOST_PASSAGES)), as_of=self._read_to)
         return [_fenced(one.chunk.chapter, one.chunk.text) for one in found.passages]
 
     def ask(self, question: str) -> Answer:
         """Answers a question about the story from its own sentences."""
-        done = self._run(lambda: self._project.ask(question, as_of=self._read_to, model=False))
+        done = self._project.ask(question, as_of=self._read_to, model=False)
         quotes = [_fenced(one.chapter, one.quote) for one in done.citations]
         if not quotes:
             quotes = [_fenced(one.chunk.chapter, one.chunk.text) for one in done.passages[:3]]
@@ -151,21 +157,19 @@ class _Tools:
 
     def who(self, name: str) -> list[Entry]:
         """Who or what somebody or something is so far, with quotes."""
-        shown = self._run(lambda: self._entries(name))
-        return [_entry(one) for one in shown]
+        return [_entry(one) for one in self._entries(name)]
 
     def how_two_stand(self, one: str, other: str) -> list[Said]:
         """What two people are to each other so far, in the order of the story. If nothing is told of that,
         the places where they meet."""
-        shown = self._run(lambda: history_of(self._project.view(self._read_to), one, other))
+        shown = history_of(self._project.view(self._read_to), one, other)
         steps = [Said(one_line(step.words), step.chapter, _quotes(step.quotes)) for step in shown.steps]
         return steps or [Said("They meet.", quote.chapter, _quotes([quote])) for quote in shown.met]
 
     def timeline(self, about: str = "") -> list[Said]:
         """What happened, in the order in which it happened; of one person, where a name is given."""
-        shown = self._run(
-            lambda: times_at(self._project.view(self._read_to), entity=about or None, limit=MOST_EVENTS)
-        )
+        view = self._project.view(self._read_to)
+        shown = times_at(view, entity=about or None, limit=MOST_EVENTS)
         events = sorted(shown.events, key=lambda event: event.rank)
         return [
             Said(one_line(one.label), one.told, _quotes([one.quote] if one.quote else [])) for one in events
@@ -174,22 +178,18 @@ class _Tools:
     def bible(self, section: str = "") -> list[Entry]:
         """The names of all that the story has laid down: people, places, things, the world, threads; with all
         that is known of each where a section is named."""
-        shown = self._run(lambda: self._entries(None))
-        chosen = [one for one in shown if not section or one.section.casefold() == section.casefold()]
+        known = self._entries(None)
+        chosen = [one for one in known if not section or one.section.casefold() == section.casefold()]
         return [_entry(one, lines=bool(section)) for one in chosen]
 
     def check_draft(self, draft: str) -> list[Finding]:
         """Contradictions between a draft of what comes next and the story so far, the surest first."""
         from ..story.continuity.critic import ContinuityCritic
 
+        if len(draft) > LONGEST_DRAFT:
+            raise UsageError(f"the draft has more than {LONGEST_DRAFT:,} characters: check a part of it")
         critic = None if self._model else ContinuityCritic()
-
-        def checked() -> CheckReport:
-            if len(draft) > LONGEST_DRAFT:
-                raise UsageError(f"the draft has more than {LONGEST_DRAFT:,} characters: check a part of it")
-            return self._project.check(as_of=self._read_to, draft=draft, critic=critic)
-
-        report = self._run(checked)
+        report = self._project.check(as_of=self._read_to, draft=draft, critic=critic)
         shown = findings_shown(report, self._project.document, draft=draft)
         return [
             Finding(
@@ -210,7 +210,7 @@ class _Tools:
         them touches."""
         from ..project.impact import impact_of
 
-        found = self._run(lambda: impact_of(self._project, words, as_of=self._read_to))
+        found = impact_of(self._project, words, as_of=self._read_to)
         return [
             Said(one_line(one.why), one.evidence.chapter, _evidence([one.evidence])) for one in found.places
         ]
@@ -219,14 +219,12 @@ class _Tools:
         """The story so far, in its own sentences."""
         from ..project.asking import recap
 
-        told = self._run(lambda: recap(self._project, as_of=self._read_to, model=False))
+        told = recap(self._project, as_of=self._read_to, model=False)
         return [Said(one_line(one.text), one.chapter, _evidence(one.evidence)) for one in told.lines]
 
     def chapter(self, number: int) -> str:
         """The text of a chapter, between fences. Raises HorizonError for one that was not read."""
-        shown = self._run(
-            lambda: chapter_shown(self._project.view(self._read_to), self._project.document, number)
-        )
+        shown = chapter_shown(self._project.view(self._read_to), self._project.document, number)
         return fence(neutralise(shown.text))
 
     def _entries(self, name: str | None) -> Sequence[EntryShown]:
@@ -234,20 +232,10 @@ class _Tools:
         bible = self._project.bible(self._read_to)
         return bible_shown(bible, title="", about=entity.name if entity else None).entries
 
-    def _run(self, work: Callable[[], T]) -> T:
-        try:
-            with self._lock:
-                return work()
-        except FabulaError as error:  # a client is told what is wrong, as every user is
-            raise ToolError(one_line(str(error))) from error
-
 
 def _entry(one: EntryShown, *, lines: bool = True) -> Entry:
-    return Entry(one_line(one.name), one.kind, one_line(one.told), _said(one.lines) if lines else [])
-
-
-def _said(lines: Iterable[LineShown]) -> list[Said]:
-    return [Said(one_line(one.text), one.chapter, _quotes(one.quotes)) for one in lines]
+    said = [Said(one_line(line.text), line.chapter, _quotes(line.quotes)) for line in one.lines if lines]
+    return Entry(one_line(one.name), one.kind, one_line(one.told), said)
 
 
 def _evidence(evidence: Iterable[Evidence]) -> list[Quote]:

@@ -21,13 +21,7 @@ from .request import check_open, say
 
 _SCHEMA = 1
 _PIECE = re.compile(r"\s*\S+|\s+$")
-_TABLES = """
-CREATE TABLE IF NOT EXISTS about (what TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS answers (
-    request TEXT PRIMARY KEY, asked TEXT NOT NULL, answer TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS counts (text TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;
-"""
+_TABLES = Path(__file__).with_name("answers.sql")
 
 
 class RecordedGenerator:
@@ -37,9 +31,10 @@ class RecordedGenerator:
     The key of an answer is the whole request (system and user text, schema, template version, length,
     temperature, seed) with the model's name, which holds its version. Token counts are kept too, so that
     contexts come out the same without the model. One file holds one model: another raises ConfigError. Keys
-    of endpoints are never part of a request, so none is kept. Safe in threads and between processes."""
+    of endpoints are never part of a request, so none is kept. ``lent``: the model is left open at the end.
+    Safe in threads and between processes."""
 
-    def __init__(self, path: Path, make: Callable[[], Generator] | None) -> None:
+    def __init__(self, path: Path, make: Callable[[], Generator] | None, *, lent: bool = False) -> None:
         if make is None and not path.is_file():
             raise ModelMissing(f"there is no recording {path}: record one first, or name the right file")
         try:
@@ -49,7 +44,7 @@ class RecordedGenerator:
                 f"there can be no recording {path} ({error.strerror or error}): name another file"
             ) from error
         self._path = path
-        self._make = make
+        self._make, self._lent = make, lent
         self._inner: Generator | None = None
         self._lock = threading.RLock()
         self._gates: dict[str, AbstractContextManager[Any]] = {}
@@ -60,7 +55,7 @@ class RecordedGenerator:
                 failing.callback(self.close)
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=FULL")
-                self._db.executescript(_TABLES)
+                self._db.executescript(_TABLES.read_text(encoding="utf-8"))
                 about = self._settle()
                 failing.pop_all()
         except sqlite3.DatabaseError as error:
@@ -173,7 +168,7 @@ class RecordedGenerator:
             if not self._closed:
                 self._closed = True
                 self._db.close()
-                if self._inner is not None:
+                if self._inner is not None and not self._lent:
                     self._inner.close()
 
 

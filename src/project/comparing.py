@@ -20,6 +20,7 @@ from ..story.writing.context_maker import ComparisonSettings, ContextMaker
 from ..story.writing.pipelines import PIPELINES, ReadAhead, Sampling, unheard
 
 if TYPE_CHECKING:
+    from ..core.interfaces import Generator
     from ..story.comparison.engine import ComparisonEvent
     from ..story.comparison.report import ComparisonReport
     from ..story.graph_rag.views.story_view import StoryView
@@ -40,6 +41,7 @@ def compare(
     chapter: int | None,
     pipelines: Sequence[Pipeline] | None,
     seed: int | None,
+    generator: Generator | None = None,
     on_event: Callable[[ComparisonEvent], None] | None,
 ) -> ComparisonReport:
     """One prompt through the pipelines: see :meth:`..engine.Project.compare`."""
@@ -48,7 +50,8 @@ def compare(
         project.warm_up()
     rules = rules_of(project.reader)
     with ReadAhead(rules.parse_ahead) if isinstance(rules, StoryReader) else nullcontext() as ahead:
-        report = _engine(project, feeds=ahead.feed if ahead else unheard).compare(
+        made, feeds = generator or project.generator, ahead.feed if ahead else unheard
+        report = _engine(project, made, feeds).compare(
             prompt,
             horizon=horizon,
             settings=settings_of(project, seed=seed),
@@ -63,8 +66,8 @@ def score(
 ) -> ComparisonReport:
     """Texts of others, scored as drafts are: see :meth:`..engine.Project.score`."""
     horizon = project.horizon(chapter)
-    settings = settings_of(project)
-    report = _engine(project).score(texts, prompt=prompt, horizon=horizon, settings=settings)
+    engine, settings = _engine(project, project.generator), settings_of(project)
+    report = engine.score(texts, prompt=prompt, horizon=horizon, settings=settings)
     return _with_power(project, report)
 
 
@@ -94,11 +97,11 @@ def read_drafts(folder: Path) -> dict[str, str]:
     return found
 
 
-def _engine(project: OpenProject, *, feeds: Feeds = unheard) -> StoryComparisonEngine:
+def _engine(project: OpenProject, made: Generator, feeds: Feeds = unheard) -> StoryComparisonEngine:
     return StoryComparisonEngine(
         context_maker(project),
         checker=lambda horizon: project.draft_checker(horizon.chapter),
-        generator=project.generator,
+        generator=made,
         embedder=project.sentence_embedder,
         feeds=feeds,
     )

@@ -71,15 +71,16 @@ def make_generator(config: Config, store: Store | None = None) -> Generator:
     return RecordedGenerator(Path(g.recording), None if g.replay else made)
 
 
-def keep_answers(made: Generator, folder: Path) -> RecordedGenerator:
+def keep_answers(made: Generator, folder: Path, *, lent: bool = False) -> RecordedGenerator:
     """The model with every answer kept in the project's ``folder`` before it is given, so that no request is
-    made twice; where the settings name a recording, that is where they are kept."""
+    made twice; where the settings name a recording, that is where they are kept. ``lent``: closing it leaves
+    the model open."""
     from ..llm.recorded import RecordedGenerator
 
     if isinstance(made, RecordedGenerator):
         return made
     name = hashlib.sha256(made.name.encode()).hexdigest()[:12]
-    return RecordedGenerator(folder / f"answers-{name}.sqlite", lambda: made)
+    return RecordedGenerator(folder / f"answers-{name}.sqlite", lambda: made, lent=lent)
 
 
 def require_own_model(config: Config, what: str) -> None:

@@ -20,18 +20,7 @@ from .markup import page as markup
 from .state.live import jobs
 
 # An emoji here would be fetched from another machine.
-ICON = (
-    '<svg viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3c5f86"/>'
-    '<path d="M8 9h16M8 16h16M8 23h10" stroke="#faf9f6" stroke-width="3" stroke-linecap="round"/></svg>'
-)
-
-LOGO = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 124 32" width="124" height="32" role="img" '
-    'aria-label="fabula"><rect width="32" height="32" rx="7" fill="#3c5f86"/>'
-    '<path d="M8 9h16M8 16h16M8 23h10" stroke="#faf9f6" stroke-width="3" stroke-linecap="round"/>'
-    '<text x="42" y="24" fill="#5780ad" font-family="Palatino, Charter, Georgia, serif" font-size="25">'
-    "fabula</text></svg>"
-)
+ICON, LOGO = (Path(__file__).with_name(name).read_text("utf-8").strip() for name in ("icon.svg", "logo.svg"))
 Stage = tuple[str, int, int]
 # Where each stage of indexing stands on the bar, from and to, and what it is called.
 _STAGES = {"embed": (0.05, 0.45, "Embedding for search"), "read": (0.45, 1.0, "Reading for the story graph")}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..core.text.sentences import in_marks
-from ..errors import UsageError
+from ..errors import UnknownName
 from ..story.bible import AUTHOR, Bible, Line
 from ..story.model.predicates import PREDICATES
 from ..story.model.types import WORLD, gathered
@@ -124,13 +124,11 @@ def bible_at(
 def bible_shown(
     bible: Bible, *, title: str, about: str | None = None, chapters: tuple[ChapterListed, ...] = ()
 ) -> BibleShown:
-    """As plain data; only the entries of that name, where one is given. Raises UsageError where there is
+    """As plain data; only the entries of that name, where one is given. Raises UnknownName where there is
     none."""
     entries = bible.entries if about is None else bible.about(about)
     if about is not None and not entries:
-        raise UsageError(
-            f"the story so far has nothing about {about!r}: fabula bible PROJECT lists all entries"
-        )
+        raise UnknownName(f"the story so far has nothing about {about!r}: the whole bible lists all entries")
     shown = (
         EntryShown(
             *(one.id, one.name, one.kind, one.section, one.also, one.first, one.state),

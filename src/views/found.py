@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import UsageError
+from ..errors import UnknownName
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.model.types import EntityKind, StoryEntity
 from ..story.names.spelling import near_names
@@ -16,7 +16,7 @@ def known_entity(view: StoryView, name: str) -> StoryEntity | None:
 
 
 def found_entity(view: StoryView, name: str) -> StoryEntity:
-    """As :func:`known_entity`; raises UsageError, with names that are near, where nobody does."""
+    """As :func:`known_entity`; raises UnknownName, with names that are near, where nobody does."""
     entity = known_entity(view, name)
     if entity is not None:
         return entity
@@ -27,11 +27,11 @@ def found_entity(view: StoryView, name: str) -> StoryEntity:
     hint = f"did you mean {', '.join(near)}?" if near else "fabula graph PROJECT lists who is"
     chapter = view.horizon.chapter
     where = "in the story" if chapter is None else f"in chapters 1 to {chapter}"
-    raise UsageError(f"there is nobody and nothing called {name!r} {where}: {hint}")
+    raise UnknownName(f"there is nobody and nothing called {name!r} {where}: {hint}")
 
 
 def characters_asked(view: StoryView, names: tuple[str, ...], *, most: int = 5) -> tuple[StoryEntity, ...]:
-    """Those named, each once; the ``most`` mentioned characters where none is. Raises UsageError as
+    """Those named, each once; the ``most`` mentioned characters where none is. Raises UnknownName as
     :func:`found_entity` does."""
     if not names:
         return view.entities(EntityKind.CHARACTER)[:most]

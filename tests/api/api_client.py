@@ -77,8 +77,11 @@ class Client:
         asked = {"question": question, "stream": True, **how}
         return self._events("POST", f"projects/{project}/ask", json=asked)
 
+    def stream(self, method, path, **request):
+        return self._http.stream(method, f"/v1/{path}", **request)
+
     def _events(self, method, path, **request):
-        with self._http.stream(method, f"/v1/{path}", **request) as answer:
+        with self.stream(method, path, **request) as answer:
             if answer.is_error:
                 raise ApiError(json.loads(answer.read()))
             lines = {}

@@ -92,6 +92,8 @@ def test_every_error_is_a_problem(reader, method, path, status, name):
     assert problem["type"] == f"urn:fabula:problem:{name}"
     assert problem["status"] == int(status) and problem["title"] and problem["detail"]
     assert "validator" not in answer.text
+    if path in ("~/bible?format=character-card", "~/bible?format=wiki&about=Barnaby"):
+        assert [one["where"] for one in problem["errors"]] == ["query.about"]
     if status == "405":
         assert answer.headers["allow"] == "GET, HEAD"
 

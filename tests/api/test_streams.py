@@ -1,5 +1,7 @@
+import io
 import threading
 import time
+import zipfile
 
 import pytest
 
@@ -90,6 +92,25 @@ def test_whoever_hangs_up_ends_the_work(library, until):
         known = len(pieces)
         time.sleep(0.1)
         assert len(pieces) == known
+
+
+def test_a_wiki_is_sent_while_it_is_made(library):
+    seen = threading.Event()
+
+    def waiting(project):
+        bible = project.bible
+        project.bible = lambda as_of=None: bible(as_of) if as_of != 3 or seen.wait(10) else None
+
+    with (
+        serving(ServerSettings(library, opener=changed(waiting))) as client,
+        client.stream("GET", "projects/the-bloom-line/bible", params={"format": "wiki"}) as answer,
+    ):
+        pieces = answer.iter_raw()
+        first = next(pieces)
+        seen.set()
+        made = zipfile.ZipFile(io.BytesIO(first + b"".join(pieces))).namelist()
+    assert "chapter-001.html" in str(first) and made[2:4] == ["chapter-003.html", "chapter-004.html"]
+    assert made[-3:] == ["index.html", "wiki.css", "wiki.js"]
 
 
 def test_heavy_work_is_bounded(library):

@@ -15,6 +15,7 @@ from tests.browser.stories import make_home
 from tests.browser.streamlit_app import StreamlitApp
 from tests.browser.traffic import Traffic
 from tests.llm.chat_server import ChatServer
+from tests.tables import file_text
 
 WIDTHS = {"wide": (1440, 900), "laptop": (1280, 800), "phone": (390, 844)}
 OFF = ("gpu", "quic", "background-networking", "component-update", "sync", "dev-shm-usage")
@@ -151,16 +152,7 @@ class Visit:
     @property
     def unlabelled(self):
         """Inputs and buttons on show that say nothing to a screen reader."""
-        return self.page.evaluate(
-            """() => [...document.querySelectorAll('[data-testid="stMain"] :is(input, textarea, button),'
-               + '[data-testid="stSidebar"] input')].filter(e => {
-                 if (e.type === 'hidden' || e.offsetParent === null) return false;
-                 if (!e.checkVisibility({visibilityProperty: true})) return false;  // in what is closed
-                 const by = e.getAttribute('aria-labelledby');
-                 const named = e.getAttribute('aria-label') || e.getAttribute('title') || e.innerText
-                   || (by && document.getElementById(by)) || (e.labels && e.labels.length);
-                 return !named; }).map(e => e.outerHTML.slice(0, 200))"""
-        )
+        return self.page.evaluate(file_text(__file__, "unlabelled.js"))
 
 
 class Task:

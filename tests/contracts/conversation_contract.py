@@ -43,7 +43,7 @@ class ConversationsContract:
         for chapter in (2, 1, 4, 3):
             kept.add("one", turn_of(f"as of {chapter}", chapter=chapter))
         kept.postpone({2: 4, 4: 5, 7: 9})
-        found = {one.question: one.chapter for one in kept.turns("one", horizon=ALL)}
+        found = {one.question: one.as_of for one in kept.turns("one", horizon=ALL)}
         assert found == {"as of 2": 4, "as of 1": 1, "as of 4": 5, "as of 3": 3}
         assert [one.question for one in kept.turns("one", horizon=Horizon(3))] == ["as of 1", "as of 3"]
 

@@ -8,26 +8,11 @@ from deepeval.test_case import LLMTestCase
 from ragas import EvaluationDataset, SingleTurnSample
 from ragas import evaluate as ragas_evaluate
 from tests.browser.stories import LATER_WORD
+from tests.tables import values
 
 from fabula.engine import Project
 from fabula.errors import HorizonError
 from fabula.integrations.answer_metrics import deepeval_metric, ragas_metric
-
-LOVED = "Carl Finch loved Bela Stone."
-QUOTED = f'“Carl Finch hated Bela Stone,” it says, and “{LATER_WORD} was the father”, and "no such words".'
-TWICE = "Anna kept the lock here. Anna kept the lock here."
-# the metric, the answer, the horizon, the score (None: nothing to judge), and what the reason says
-ANSWERS = [
-    ("consistent", LOVED, None, 0.9, "“Carl Finch hated Bela Stone"),
-    ("consistent", "Carl Finch hated Bela Stone.", None, 1.0, ""),
-    ("consistent", LOVED, 1, None, ""),
-    ("consistent", "It rained.", None, None, ""),
-    ("quoted", QUOTED, None, 2 / 3, "“no such words”"),
-    ("quoted", QUOTED, 2, 1 / 3, "“no such words”"),
-    ("quoted", "No quotes.", None, None, ""),
-    ("unrepeated", TWICE, None, 1 - 2 / 7, "2 of 7 runs"),
-    ("unrepeated", "Too short.", None, None, ""),
-]
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +30,7 @@ def _nothing_goes_out(monkeypatch, tmp_path):
     monkeypatch.setattr(socket.socket, "connect", refuse)
 
 
-@pytest.mark.parametrize("of, answer, as_of, score, reason", ANSWERS)
+@pytest.mark.parametrize("of, answer, as_of, score, reason", values(__file__, "answers_measured.tsv"))
 def test_both_frameworks_give_the_score(project, of, answer, as_of, score, reason):
     sample = SingleTurnSample(user_input="?", response=answer)
     metric = ragas_metric(project, of, as_of=as_of)

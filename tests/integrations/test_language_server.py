@@ -10,6 +10,8 @@ import pytest
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 from tests.browser.stories import LATER_WORD
+from tests.llm.chat_server import ChatServer, answer
+from tests.tables import file_text, values
 
 from fabula.engine import index_book
 
@@ -96,21 +98,13 @@ def words_at(text, at):
 
 
 BLUE = "Bela Stone had blue eyes."
-DORA = "Dora Quill loved Bela Stone."
-DRAFTS = [
-    ("plain.txt", f"It rained. {BLUE}", BLUE),
-    ("emoji.md", f"😀😀 “Åh, så skönt!” said Anna Weir. {BLUE}", BLUE),
-    ("crlf.md", f"# Fyra\r\n\r\nÅska 😀.\r\n\r\nIt rained. {BLUE}\r\n", BLUE),
-    ("notes.md", f"---\ntitle: X\n---\n%% {BLUE} %%\n\n[[Anna Weir|Anna]] slept. {BLUE}\n", BLUE),
-    ("odd\u2028.md", f"A line\u2028 with an odd end. {BLUE}", BLUE),
-    ("hostile.md", "Anna Weir <img src=y> slept \x1b[31m[so](command:y). Dora Quill loved Bela Stone.", DORA),
-    ("scene.fountain", "INT. LOCK - DAY\n\nIt rained. Bela Stone had blue eyes.\n", BLUE),
-]
 
 
 def test_a_finding_is_at_its_words_and_names_the_other_side_whatever_the_story_says(place):
+    drafts = values(__file__, "drafts.tsv")
+
     async def work(editor):
-        found = [(await editor.open(place / name, text), text, words) for name, text, words in DRAFTS]
+        found = [(await editor.open(place / name, text), text, words) for name, text, words in drafts]
         return found, await editor.hover(place / "hostile.md", 0, 55)
 
     book = (place / "lock.md").read_text(encoding="utf-8")
@@ -192,10 +186,20 @@ def test_a_file_of_an_indexed_folder_is_checked_as_its_chapter(tmp_path):
         index_book(folder, tmp_path / "project", title="Again", rebuild=True)
         (folder / files[0]).write_text(f"{TOLD[0].replace('green', 'grey')}\n", encoding="utf-8")
         index_book(folder, tmp_path / "project")
-        editor.change(folder / files[1], f"{second}\n{BLUE}\n")
-        return [*found, await editor.diagnostics((folder / files[1]).as_uri())]
+        for text in (f"{second}\n{BLUE}\n", f"Bela Stone laughed. {BLUE}\n"):
+            editor.change(folder / files[1], text)
+            found.append(await editor.diagnostics((folder / files[1]).as_uri()))
+        for name in ("new.md", "new.md", "03 Three.md"):
+            found.append(await editor.open(folder / name, "Bela Stone laughed."))
+        return *found, editor.messages
 
-    first, second, again = in_editor(tmp_path / "project", work)
+    first, second, again, rewritten, *drafts, messages = in_editor(tmp_path / "project", work)
+    assert [one.code for one in rewritten] == ["attribute_conflict"]  # still the second
+    assert [one.code for found in drafts for one in found] == ["dead_then_acts"] * 3
+    assert [one.split(" shares no paragraph")[0] for one in messages] == [
+        "fabula: new.md",
+        "fabula: 03 Three.md",
+    ]
     assert first == () and [one.code for one in second] == ["attribute_conflict"]  # she dies in the third
     assert second[0].related_information[0].location.uri == (folder / files[0]).as_uri()
     assert "grey eyes" in again[0].message and "green" not in again[0].message
@@ -218,22 +222,36 @@ def test_what_is_wrong_is_shown_once_and_the_server_goes_on(place):
     assert len(messages) == 1 and "has no reason" in messages[0] and "\n" not in messages[0]
 
 
-NEOVIM = """
-local id = vim.lsp.start_client({name = "fabula", cmd = vim.fn.json_decode(vim.env.COMMAND)})
-vim.lsp.buf_attach_client(0, id)
-vim.wait(90000, function() return #vim.diagnostic.get(0) > 0 end, 50)
-local shown, at = vim.diagnostic.get(0), vim.lsp.util.make_range_params()
-at.context = {diagnostics = vim.lsp.diagnostic.get_line_diagnostics(0, 0)}
-local actions = vim.lsp.buf_request_sync(0, "textDocument/codeAction", at, 60000)[id].result
-vim.lsp.buf.execute_command(actions[1].command)
-vim.wait(90000, function() return #vim.diagnostic.get(0) == 0 end, 50)
-print(vim.fn.json_encode({shown, vim.diagnostic.get(0), actions}))
-"""
+def test_a_model_checks_what_is_saved(place):
+    claim = {
+        "earlier": "Anna Weir kept the lock at Moss End.",
+        "later": "Anna Weir never saw a lock.",
+        "sure": 0.9,
+    }
+    draft = place / "saved.md"
+
+    def reply(body):
+        tried = "[Findings]\n1. A: " in body["messages"][-1]["content"]
+        return answer(json.dumps({"findings": [] if tried else [claim]}))
+
+    async def work(editor):
+        text = f"It rained. {claim['later']}"
+        opened, asked = await editor.open(draft, text), len(model.requests)
+        saved = lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(draft.as_uri()))
+        editor.client.text_document_did_save(saved)
+        [found] = await editor.diagnostics(draft.as_uri())
+        return opened, asked, found.code, words_at(text, found.range), found.message
+
+    with ChatServer(reply) as model:
+        settings = {"provider": "openai", "model": "m", "base_url": model.url}
+        options = [part for key, value in settings.items() for part in ("--set", f"generator.{key}={value}")]
+        *found, message = in_editor(place / "project", work, "--model", *options)
+    assert found == [(), 0, "model_critic", claim["later"]] and claim["earlier"] in message
 
 
 @pytest.mark.skipif(shutil.which("nvim") is None, reason="Neovim is not installed")
 def test_neovim_shows_the_findings(place):
-    (place / "client.lua").write_text(NEOVIM, encoding="utf-8")
+    (place / "client.lua").write_text(file_text(__file__, "neovim.lua"), encoding="utf-8")
     (place / "scene.md").write_text(f"😀 Åh. {BLUE}\n", encoding="utf-8")
     command = json.dumps([*COMMAND, str(place / "project"), "--lsp"])
     environment = {**os.environ, "COMMAND": command}

@@ -5,24 +5,13 @@ import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
 from tests.browser.stories import LATER_WORD
+from tests.tables import values
 
 from fabula.engine import Project
 from fabula.integrations.mcp_server import serve
 
 TOOLS = "search ask who how_two_stand timeline bible check_draft also_told story_so_far".split()
-CALLS = [
-    ("search", {"query": "Who is the father of Bela Stone?", "k": 20}),
-    ("ask", {"question": "Who died at Moss End?"}),
-    ("who", {"name": "Bela Stone"}),
-    ("who", {"name": LATER_WORD}),
-    ("how_two_stand", {"one": "Bela Stone", "other": "Carl Finch"}),
-    ("timeline", {}),
-    ("bible", {"section": "People"}),
-    ("bible", {}),
-    ("check_draft", {"draft": "Carl Finch loved Bela Stone. Anna Weir slept."}),
-    ("also_told", {"words": "Bela Stone was her brother"}),
-    ("story_so_far", {}),
-]
+CALLS = values(__file__, "calls.tsv")
 
 
 def with_client(work, project, **how):

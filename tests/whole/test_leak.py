@@ -122,7 +122,7 @@ def _views(folder, horizon, names):
             plain([life_of(view, name, last=horizon) for name in names]),
             plain(bible_at(project, horizon, careful=True)),
             {format: _bible(project, format, horizon, names) for format in FORMATS},
-            list(_bible(project, "wiki", None, names).items())[1 : horizon + 1],
+            list(_bible(project, "wiki", None, names).items())[:horizon],
             plain([arc_lines(project.arcs(horizon), view, names), arc_lines(project.arcs(horizon), view)]),
             plain(findings_shown(project.check(as_of=horizon), project.document, view=view, context=9)),
             plain([in_context(quote, project.document, context=9) for quote in quotes]),
@@ -131,7 +131,7 @@ def _views(folder, horizon, names):
 
 def _bible(project, format, as_of, names):
     about = names[0] if format == "character-card" else None
-    return Wanted(format, as_of, about).files(partial(bible_at, project))
+    return dict(Wanted(format, as_of, about).files(partial(bible_at, project)))
 
 
 def test_ratings_given_later_in_the_story_change_nothing_before(demo_copy, run_cli):

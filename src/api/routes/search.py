@@ -14,12 +14,7 @@ from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
 from ...library.searching import search_stories
-from ...views.text.kept import (
-    ConversationShown,
-    ConversationsShown,
-    conversation_shown,
-    conversations_shown,
-)
+from ...views.text.kept import ConversationShown, ConversationsShown
 from ..backend import AskingNow, Reading, ReadingNow, reading_of
 from ..problems import Problem, answering, documented
 from ..schema.requests import (
@@ -184,13 +179,14 @@ async def ask(
 
 
 def _answered(reading: Reading, question: Ask, as_of: int | None, emit: Emit | None) -> AnswerShown:
+    wanted = question.filter.wanted()
     with reading.at_work(as_of, emit, with_model=bool(question.model)) as project:
         started = time.perf_counter()
         answer = project.ask(
             question.question,
             k=question.k,
             as_of=as_of,
-            wanted=question.filter.wanted(),
+            wanted=wanted,
             history=[(turn.question, turn.answer) for turn in question.history],
             conversation=question.conversation_id,
             model=question.model,
@@ -223,7 +219,7 @@ def conversations(asked: AsOf, reading: ReadingNow) -> Response:
     with reading.project() as project:
         as_of = reading.chapter(asked.as_of)
         found = project.conversations.listed(horizon=project.horizon(as_of))
-    return json_response(conversations_shown(found, as_of))
+    return json_response(ConversationsShown(as_of, tuple(found)))
 
 
 @router.get(f"{_PROJECT}/conversations/{{conversation_id}}", **answering(ConversationShown))
@@ -234,7 +230,7 @@ def conversation(asked: AsOf, conversation_id: ConversationId, reading: ReadingN
         turns = project.conversations.turns(conversation_id, horizon=horizon)
     if not turns:
         raise _unknown()
-    return json_response(conversation_shown(conversation_id, turns))
+    return json_response(ConversationShown(conversation_id, turns))
 
 
 @router.delete(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Query, Response
+from starlette.responses import StreamingResponse
 
-from ...engine import Project
 from ...errors import UsageError
 from ...project.checking import CheckAsked, checked
 from ...story.model.predicates import SURE_ENOUGH
@@ -21,30 +21,18 @@ from ...views.text.so_far import RecapShown, recap_shown
 from ...views.times import TimesShown, times_at
 from ...views.world import WorldShown, world_at
 from ..backend import Reading, ReadingNow
-from ..problems import Problem, answering
+from ..problems import FieldProblem, Problem, answering
 from ..schema.requests import ArcsQuery, BibleQuery, Check, CheckQuery, GraphQuery, RecapQuery, TimelineQuery
 from ..schema.shapes import json_response
 
 router = APIRouter(prefix="/v1/projects/{project_id}", tags=["story"])
 
 
-@contextmanager
-def _story(reading: Reading) -> Iterator[Project]:
-    """The project; a name that nobody bears is answered as what is not there."""
-    try:
-        with reading.project() as project:
-            yield project
-    except UsageError as error:
-        if type(error) is not UsageError:
-            raise
-        raise Problem(404, "no-such-entity", str(error)) from None
-
-
 @router.get("/graph", **answering(WorldShown))
 def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Response:
     """Who and what the story tells of and how they stand to each other, each relation with its quotes."""
     sure = SURE_ENOUGH if asked.min_confidence is None else asked.min_confidence
-    with _story(reading) as project:
+    with reading.project() as project:
         shown = world_at(
             project.view(reading.chapter(asked.as_of)),
             kinds=asked.kinds or None,
@@ -58,7 +46,7 @@ def graph(asked: Annotated[GraphQuery, Query()], reading: ReadingNow) -> Respons
 @router.get("/arcs", **answering(ArcsShown))
 def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
     """How characters fare from chapter to chapter: feelings, goals, bonds, places, turning points."""
-    with _story(reading) as project:
+    with reading.project() as project:
         as_of = reading.chapter(asked.as_of)
         tracker, view = project.arcs(as_of), project.view(as_of)
         shown = arc_lines(tracker, view, asked.names, turns=asked.turns)
@@ -74,21 +62,30 @@ def arcs(asked: Annotated[ArcsQuery, Query()], reading: ReadingNow) -> Response:
 )
 def bible(asked: Annotated[BibleQuery, Query()], reading: ReadingNow) -> Response:
     """What the story has laid down, by person, place and thing, then the world and the plot's threads, each
-    line with its quotes; the author's codex stands above the text."""
+    line with its quotes; the author's codex stands above the text. A file is sent while it is made."""
     as_of = reading.chapter(asked.as_of)
-    with _story(reading) as project:
-        if asked.format == "json":
+    if asked.format == "json":
+        with reading.project() as project:
             return json_response(bible_at(project, as_of, asked.about))
-        content = Wanted(asked.format, as_of, asked.about).packed(partial(bible_at, project))
+    try:
+        pieces = _packed(reading, Wanted(asked.format, as_of, asked.about))
+    except UsageError as error:
+        raise Problem(422, "not-valid", str(error), (FieldProblem("query.about", str(error)),)) from None
+    begun = chain([next(pieces)], pieces)  # what is wrong with the story is answered as a problem
     name, kind = MEDIA[asked.format]
     safe = {"X-Content-Type-Options": "nosniff", "Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=kind, headers=safe)
+    return StreamingResponse(begun, media_type=kind, headers=safe)
+
+
+def _packed(reading: Reading, wanted: Wanted) -> Iterator[bytes]:
+    with reading.project() as project:
+        yield from wanted.packed(partial(bible_at, project))
 
 
 @router.get("/timeline", **answering(TimesShown))
 def timeline(asked: Annotated[TimelineQuery, Query()], reading: ReadingNow) -> Response:
     """Events in the order of telling with their place in the order of happening, and where the two part."""
-    with _story(reading) as project:
+    with reading.project() as project:
         shown = times_at(project.view(reading.chapter(asked.as_of)), entity=asked.entity, limit=asked.limit)
     return json_response(shown)
 

@@ -15,6 +15,7 @@ from ...story.memories.memory import COLLECTIONS, Collection
 from ...story.passages.filter import SearchFilter
 from ...story.passages.scenes_and_tones import SceneKind, Tone
 from ...story.writing.prompts import Form, Length
+from ...views.bible_files.formats import Format
 from ..jobs.registry import JobStatus
 from ..settings import LONGEST_DRAFT, LONGEST_PROMPT, LONGEST_QUERY, MOST_PASSAGES
 
@@ -212,12 +213,12 @@ class TimelineQuery(AtHorizon):
 class BibleQuery(AtHorizon):
     """Which entries of the story bible, and as what."""
 
-    about: _Name | None = Field(None, description="Only the entries of that name.")
-    format: Literal["json", "markdown", "docx", "vault", "wiki", "world-info", "character-card"] = Field(
+    format: Literal["json", Format] = Field(
         "json",
-        description="`vault` (Obsidian) and `wiki` (a page a chapter) are folders as a .zip; `world-info` "
-        "and `character-card` (of the one whom `about` names) are for SillyTavern.",
+        description="`vault` (Obsidian) and `wiki` (a page a chapter, sent while it is made) are folders as "
+        "a .zip; `world-info` and `character-card` (of the one whom `about` names) are for SillyTavern.",
     )
+    about: _Name | None = Field(None, description="Only the entries of that name; not for a `wiki`.")
 
 
 class RecapQuery(AtHorizon):

@@ -17,11 +17,12 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 @dataclass(frozen=True, slots=True)
 class KeptTurn:
-    """A question, its answer as shown, the chapter it was known to; ``told`` as in ``Answered``."""
+    """A question, its answer as shown, and the chapter up to which the story was known; ``told`` is false
+    where it did not answer."""
 
     question: str
     answer: str
-    chapter: int
+    as_of: int
     told: bool
 
 
@@ -50,7 +51,8 @@ class ConversationStore:
 
     def add(self, conversation: str, turn: KeptTurn) -> None:
         """Appends the turn; the first one begins the conversation."""
-        self._database.add(self._table, {"conversation": checked_id(conversation), **asdict(turn)})
+        told = {"conversation": checked_id(conversation), **asdict(turn)}
+        self._database.add(self._table, {"chapter": told.pop("as_of"), **told})
 
     def turns(self, conversation: str, *, horizon: Horizon) -> tuple[KeptTurn, ...]:
         """In order; none where there is no such conversation, or none at the horizon."""

@@ -42,8 +42,8 @@ class SearchFilter:
     ``known_to`` is the name or id of a character who must have been by: on stage in the chapter, and in the
     passage or in one of the two before or behind it.
 
-    Raises ConfigError for a value that does not exist (naming the nearest that does) and HorizonError for a
-    chapter before the first or a range that ends before it begins.
+    Raises ConfigError for a value that does not exist (naming the nearest that does), a chapter before the
+    first, and a range that ends before it begins.
     """
 
     chapters: tuple[int, int | None] | None = None
@@ -175,14 +175,14 @@ def _in_chapters(wanted: SearchFilter, known: ChunkFactsTable, view: StoryView) 
 
 def _check_chapters(chapters: tuple[int, int | None] | None, without: Sequence[int]) -> None:
     if without and without[0] < 1:
-        raise HorizonError(f"chapters count from 1: {without[0]} cannot be left out")
+        raise ConfigError(f"chapters count from 1: {without[0]} cannot be left out")
     if chapters is None:
         return
     first, last = chapters
     if first < 1:
-        raise HorizonError(f"chapters count from 1: a range cannot begin at {first}")
+        raise ConfigError(f"chapters count from 1: a range cannot begin at {first}")
     if last is not None and last < first:
-        raise HorizonError(f"chapters {first} to {last} are none: give the first chapter, then the last")
+        raise ConfigError(f"chapters {first} to {last} are none: give the first chapter, then the last")
 
 
 def _members(kind: type[_E], values: Iterable[str], what: str) -> tuple[_E, ...]:

@@ -152,14 +152,4 @@ def _pair(desk: RatingDesk, rater: str, pair: RatingPair) -> None:
 def _preferred(run: Run) -> None:
     st.html(markup.note("This reveals who wrote what: rate first, look later."))
     if st.toggle("Show it", key="bench-reveal"):
-        found = run.rating().tally()
-        rows = [
-            [
-                one.system,
-                f"{one.share:.2f}",
-                f"{one.low:.2f} to {one.high:.2f}",
-                f"{one.wins:g} of {one.judged}",
-            ]
-            for one in found.strengths
-        ]
-        st.html(html("bench", "preferred", found, rows))
+        st.html(html("bench", "preferred", run.rating().tally()))

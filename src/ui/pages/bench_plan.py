@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from ...bench.grid import GridConfig, GridPrompt, GridStory
-from ...bench.planning import price, save_run
+from ...bench.planning import BY_RULES, price, save_run
 from ...config import Config
 from ...demo import prompts
 from ...engine import Project
@@ -76,7 +76,7 @@ def plan_run(frame: Frame, asked: tuple[str, int, str] | None) -> Path | None:
             st.html(markup.note("Choose one story, one prompt and one way of writing at least."))
             return None
         plan = GridConfig(stories=stories, pipelines=pipelines, seeds=[*range(seeds)])
-        st.html(markup.soft(_price(plan, model, config)))
+        st.html(markup.soft(f"{_price(plan, model, config)} {BY_RULES}"))
         if st.button("Start the run", type="primary", disabled=not alike):
             with problems_said():
                 return save_run(frame.library.root, plan, config, most_cost=most)

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from ...bench.planning import BY_RULES
 from ...bench.results import Run, differences, means
 from ...views.text.comparison import LABELS
 from ..markup import html
@@ -35,7 +36,8 @@ def show_results(run: Run) -> None:
     with st.expander("The numbers"):
         tables = [(name, *means(facts, name), *differences(facts, name)) for name in names]
         st.html(html("bench", "results", tables))
-        st.html(markup.note("Intervals resample prompts; p is adjusted by Holm over pipelines and metrics."))
+        words = "Intervals resample prompts; p is adjusted by Holm over pipelines and metrics."
+        st.html(markup.note(f"{words} {BY_RULES if run.is_planned else ''}".strip()))
     failed = [row for row in facts["rows"] if row["error"]]
     for row in failed[:5]:
         st.html(markup.alert(f"{row['group']}, {row['pipeline']}: {row['error']}"))

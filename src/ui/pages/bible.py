@@ -128,6 +128,22 @@ def _save(frame: Frame) -> None:
             names = {one.id: one.name for one in known}
             about = st.selectbox("Whose", list(names), format_func=names.__getitem__, key="bible-whose")
         name, kind = MEDIA[format]
-        made = partial(data.bible_file, frame, format, about)  # when it is asked for
-        nobody = format == "character-card" and about is None
-        st.download_button("Save", made, name, kind, key="bible-save", on_click="ignore", disabled=nobody)
+        made = _wiki(frame) if format == "wiki" else partial(data.bible_file, frame, format, about)
+        idle = made is None or (format == "character-card" and about is None)
+        st.download_button(
+            "Save", made or b"", name, kind, key="bible-save", on_click="ignore", disabled=idle
+        )
+
+
+def _wiki(frame: Frame) -> bytes | None:
+    """The wiki, once it was made: of a long book that takes a minute."""
+    place = (frame.story.stamp, frame.as_of)
+    if st.button("Make the wiki", key="bible-wiki-make"):
+        bar = st.progress(0.0, "making the pages")
+        made = data.bible_file(
+            frame, "wiki", None, lambda done, total: bar.progress(done / total, "making the pages")
+        )
+        st.session_state["bible-wiki"] = place, made
+        bar.empty()
+    made_at, kept = st.session_state.get("bible-wiki", (None, None))
+    return kept if made_at == place else None

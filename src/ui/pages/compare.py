@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from ...demo import default_prompt
-from ...errors import UsageError
+from ...errors import FabulaError, UsageError
 from ...library.library import DEMO
 from ...story.comparison.engine import ComparisonEvent
 from ...story.writing.pipelines import PIPELINES
@@ -45,6 +45,7 @@ def page(frame: Frame) -> None:
     if running is not None:
         _watch(frame, job, running)
         return
+    _offer_to_go_on(frame, job)
     _results(frame)
 
 
@@ -105,20 +106,39 @@ def _begin(frame: Frame, job: str, prompt: str, drafts: int) -> None:
         raise UsageError("Write a sentence or two about what should happen next, then compare.")
 
     def work(on_event: Callable[[_Told], None]) -> str:
-        with frame.at_work() as project:
+        as_of = frame.as_of
+        with frame.at_work() as project, comparisons.begun(project, prompt, drafts, as_of) as generator:
             reports = tuple(
                 project.compare(
                     prompt,
-                    chapter=frame.as_of,
+                    chapter=as_of,
                     seed=project.config.comparison.seed + turn,
+                    generator=generator,
                     on_event=lambda event, turn=turn: on_event((turn, event)),  # type: ignore[misc]
                 )
                 for turn in range(drafts)
             )
             document, memory = project.document, frame.shelf.monitor.report
-            return comparisons.keep(project.folder, document, frame.as_of, reports, memory)
+            return comparisons.keep(project.folder, document, as_of, reports, memory)
 
     jobs().start(job, work)
+
+
+def _offer_to_go_on(frame: Frame, job: str) -> None:
+    """Of a comparison that did not come to its end."""
+    with frame.project() as project:
+        left = comparisons.unfinished(project.folder, project.document, frame.as_of)
+    if left is None:
+        return
+    words = "This comparison was interrupted. The answers of the model are kept, and are not paid for again."
+    st.html(markup.note(f"{words} The prompt: {left[0]}"))
+    with st.container(horizontal=True):
+        if st.button("Go on with it", type="primary"):
+            _begin(frame, job, left[0][:_LONGEST_PROMPT], min(left[1], _MOST_SEEDS))
+            st.rerun()
+        if st.button("Delete it", type="tertiary"):
+            comparisons.give_up(frame.story.folder, frame.as_of)
+            st.rerun()
 
 
 def _watch(frame: Frame, job: str, running: Running[_Told, str]) -> None:
@@ -145,8 +165,11 @@ def _watch(frame: Frame, job: str, running: Running[_Told, str]) -> None:
         if beat % 10 == 0:  # about once a second
             frame.repaint()
     done = jobs().take(job)
-    if done is not None:
-        st.session_state[f"shown-{frame.story.name}"] = done.result()
+    try:
+        if done is not None:
+            st.session_state[f"shown-{frame.story.name}"] = done.result()
+    except FabulaError as error:
+        st.session_state["problem"] = str(error)
     st.rerun()
 
 

@@ -46,7 +46,7 @@ def _book(frame: Frame) -> None:
         model = _by_model(frame)
         place = st.empty()
         bar = place.progress(0.0, "The critic reads the story so far")
-        desk = desks.check_book(
+        desk = desks.check(
             frame,
             model=model,
             on_answer=lambda done, total: bar.progress(done / total, f"{done} of {total} answers"),
@@ -133,7 +133,7 @@ def _draft(frame: Frame) -> None:
         return
     with problems_said():
         with st.spinner("The critic reads the draft"):
-            desk = desks.check_draft(frame, st.session_state[key])
+            desk = desks.check(frame, st.session_state[key], model=None)
         _findings(frame, desk)
         _suspects(frame, st.session_state[key])
         _below(frame, desk)

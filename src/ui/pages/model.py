@@ -10,8 +10,7 @@ import streamlit as st
 
 from ...config import Config, load_config
 from ...errors import FabulaError
-from ...llm.connecting import endpoints
-from ...llm.connecting.endpoints import Offer, look, offers_of
+from ...llm.connecting.endpoints import EndpointKind, Offer, endpoint_kinds, look, offers_of, server_at
 from ...project.connecting import CHOSEN, connected, off, save_settings, test_model, use, verdict_on
 from ...project.spending import UsageReport
 from ...project.trust import user_settings
@@ -62,13 +61,16 @@ def _choose(frame: Frame, config: Config, name: str, *, tested: bool) -> None:
     for offer in st.session_state.get(_OFFERS, ()):
         told, button = st.columns([4, 1], vertical_alignment="center")
         told.html(html("settings", "offer", offer))
-        label, act = ("Connect", _chosen) if offer.model else ("Its models", _asked)
-        button.button(label, key=f"use-{offer.name}", on_click=_act, args=(partial(act, frame, offer),))
+        label = "Connect" if offer.model else "Its models"
+        act = partial(_chosen, frame, offer) if offer.model else partial(_asked, offer.kind)
+        button.button(label, key=f"use-{offer.name}", on_click=_act, args=(act,))
     if st.session_state.get(_OFFERS) == ():
         st.html(markup.note(_NONE))
     with st.expander("A server on another machine"), st.form("server"):
         st.text_input("Its address", placeholder="http://192.168.1.20:11434/v1", key=_ADDRESS)
-        st.form_submit_button("Its models", on_click=_act, args=(_at_address,))
+        st.form_submit_button(
+            "Its models", on_click=_act, args=(lambda: _asked(server_at(st.session_state[_ADDRESS].strip())),)
+        )
 
 
 _NONE = (
@@ -86,13 +88,7 @@ def _act(act: Callable[[], str | None], said: str = "said") -> None:
         st.session_state[said] = str(error)
 
 
-def _asked(frame: Frame, offer: Offer) -> str:  # noqa: ARG001 (as _chosen)
-    st.session_state[_OFFERS] = offers_of(offer.kind)
-    return f"{offer.kind.title} was asked for its models."
-
-
-def _at_address() -> str:
-    server = endpoints.server_at(st.session_state[_ADDRESS].strip())
+def _asked(server: EndpointKind) -> str:
     st.session_state[_OFFERS] = offers_of(server)
     return f"{server.title} was asked for its models."
 
@@ -155,7 +151,7 @@ def usage_table(report: UsageReport) -> str:
 
 def _key(used: str) -> None:
     """The key of a provider, by the variable that holds it; first that of the model that is connected."""
-    kinds = {one.key: one.title for one in endpoints.endpoint_kinds().values() if one.key}
+    kinds = {one.key: one.title for one in endpoint_kinds().values() if one.key}
     first = used or "OPENAI_API_KEY"
     names = [first, *sorted({*kinds} - {first}, key=lambda one: kinds[one])]
     name = st.selectbox("Provider", names, format_func=lambda one: kinds.get(one, one))

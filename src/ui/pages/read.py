@@ -58,7 +58,7 @@ def _chapter(frame: Frame, shown: ChapterShown) -> None:
     if at is not None:
         st.html(_SCROLL.format(f"{at.start}-{at.end}"), unsafe_allow_javascript=True)
     with problems_said():
-        slips = _slips(shown, desks.check_book(frame).shown.findings, frame)
+        slips = _slips(shown, desks.check(frame).shown.findings, frame)
         if slips:
             place.html(markup.chapter(shown, at, slips))
             findings = data.address(frame, "continuity")

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -12,12 +16,17 @@ from typing import TYPE_CHECKING
 from ...core.files.atomic import replace_file
 from ...core.runtime.memory_monitor import MemoryReport
 from ...core.types import Document
+from ...project.factories import keep_answers
 from ...story.comparison.report import ComparisonReport
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
+    from ...core.interfaces import Generator
+    from ...engine import Project
+
 FOLDER = "comparisons"
+_ASKED = "asked.json"
 _MOST = 50
 _MOST_BYTES = 32 * 1024 * 1024
 _SCHEMA = "fabula.comparisons/1"
@@ -76,6 +85,34 @@ def kept(folder: Path, document: Document, as_of: int) -> tuple[dict[str, Compar
         if one.as_of <= as_of and (whole or one.known == digest_up_to(document, one.as_of))
     }
     return found, len(every) - len(found)
+
+
+@contextmanager
+def begun(project: Project, prompt: str, drafts: int, as_of: int) -> Iterator[Generator]:
+    """The language model for one comparison, with each answer kept at once: where the block does not come to
+    its end, or the process dies, the same comparison takes them from there. At its end they are deleted."""
+    place, made = project.folder / FOLDER / f"unfinished-{as_of}", project.generator
+    told = {"prompt": prompt, "drafts": drafts, "known": digest_up_to(project.document, as_of)}
+    replace_file(place / _ASKED, json.dumps(told).encode())
+    kept = keep_answers(made, place, lent=True)
+    with nullcontext() if kept is made else closing(kept):
+        yield kept
+    give_up(project.folder, as_of)
+
+
+def unfinished(folder: Path, document: Document, as_of: int) -> tuple[str, int] | None:
+    """Prompt and number of drafts of what was begun after this chapter and did not come to its end."""
+    try:
+        told = json.loads((folder / FOLDER / f"unfinished-{as_of}" / _ASKED).read_bytes())
+        found = str(told["prompt"]), int(told["drafts"])
+        return found if told["known"] == digest_up_to(document, as_of) else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def give_up(folder: Path, as_of: int) -> None:
+    """Deletes what was begun after this chapter."""
+    shutil.rmtree(folder / FOLDER / f"unfinished-{as_of}", ignore_errors=True)
 
 
 def delete(folder: Path, name: str) -> None:

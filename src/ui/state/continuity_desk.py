@@ -69,14 +69,6 @@ class Choice:
         )
 
 
-def check_book(
-    frame: Frame, *, model: bool = False, on_answer: Callable[[int, int], None] = lambda *_: None
-) -> Desk:
-    """The story up to the horizon against itself, by the connected ``model`` too where that is asked for;
-    kept until it is indexed anew or a finding is noted. ``on_answer`` hears of the model's answers."""
-    return _desk(frame, None, model=model, on_answer=on_answer)
-
-
 def model_plan(frame: Frame) -> ModelPlan | None:
     """What the connected model is still to be asked for a check of the story up to the horizon, and its cost;
     None without one."""
@@ -88,19 +80,6 @@ def _plan(frame: Frame, project: Project, _: int) -> ModelPlan | None:
     if not project.config.model_reads:
         return None
     return with_cost(project.model_critic().plan(project.view(horizon(frame))), project.config)
-
-
-def check_draft(frame: Frame, text: str) -> Desk:
-    """A draft against the story up to the horizon, as the chapter after it. Raises UsageError for a text that
-    is empty or longer than :data:`LONGEST_DRAFT`."""
-    if not text.strip():
-        raise UsageError("Paste the draft first: there is nothing to check yet.")
-    if len(text) > LONGEST_DRAFT:
-        raise UsageError(
-            f"the draft has {len(text):,} characters and the page takes {LONGEST_DRAFT:,}: check a part of "
-            "it, or use fabula check --draft"
-        )
-    return _desk(frame, text)
 
 
 def note(frame: Frame, desk: Desk, fingerprint: str, state: str | None, reason: str = "") -> None:
@@ -128,13 +107,24 @@ def export(frame: Frame, desk: Desk, form: str) -> str | bytes:
     return check_as(desk.done, form.lower(), show_suppressed=True)
 
 
-def _desk(
+def check(
     frame: Frame,
-    draft: str | None,
+    draft: str | None = None,
     *,
-    model: bool | None = None,
+    model: bool | None = False,
     on_answer: Callable[[int, int], None] = lambda *_: None,
 ) -> Desk:
+    """The story up to the horizon against itself, or a draft against it as the chapter after it, by the
+    connected ``model`` too where that is asked for (None: of a draft, where one is connected); kept until it
+    is indexed anew or a finding is noted. ``on_answer`` hears of the model's answers. Raises UsageError for a
+    draft that is empty or longer than :data:`LONGEST_DRAFT`."""
+    if draft is not None and not draft.strip():
+        raise UsageError("Paste the draft first: there is nothing to check yet.")
+    if draft is not None and len(draft) > LONGEST_DRAFT:
+        raise UsageError(
+            f"the draft has {len(draft):,} characters and the page takes {LONGEST_DRAFT:,}: check a part of "
+            "it, or use fabula check --draft"
+        )
     # At the last chapter the whole story is asked about: some rules speak only of finished ones.
     last = frame.story.chapters
     as_of = None if frame.as_of >= last and draft is None else frame.as_of

@@ -98,10 +98,14 @@ def world(frame: Frame, project: Project, asked: Asked) -> tuple[WorldShown, dic
     return shown, drawing(shown)
 
 
-@kept
-def bible_file(frame: Frame, project: Project, format: Format, about: str | None) -> bytes:
-    """What the story has laid down at the horizon, as far as its reader can be trusted, as one file."""
-    return Wanted(format, horizon(frame), about).packed(partial(bible_at, project, careful=True))
+def bible_file(
+    frame: Frame, format: Format, about: str | None, progress: Callable[[int, int], None] | None = None
+) -> bytes:
+    """What the story has laid down at the horizon, as far as its reader can be trusted, as one file;
+    ``progress`` is told of a wiki's chapters, done and all."""
+    with frame.project() as project:
+        wanted = Wanted(format, horizon(frame), about, progress)
+        return b"".join(wanted.packed(partial(bible_at, project, careful=True)))
 
 
 @kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
 from ...core.text.sentences import in_marks
 from ...story.model.types import WORLD
@@ -84,13 +84,20 @@ def word(shown: BibleShown) -> bytes:
     held = io.BytesIO()
     made.save(held)
     with zipfile.ZipFile(held) as archive:  # once more, since it holds the time of day
-        return zipped({name: archive.read(name) for name in archive.namelist()})
+        return b"".join(zipped((name, archive.read(name)) for name in archive.namelist()))
 
 
-def zipped(files: Mapping[str, bytes]) -> bytes:
-    """An archive of these files, without the time of day."""
-    held = io.BytesIO()
+class _Forward(io.BytesIO):
+    def tell(self) -> int:
+        raise io.UnsupportedOperation  # so that nothing is written to a place that is sent already
+
+
+def zipped(files: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
+    """An archive of these files, without the time of day: a piece for each file, as it comes."""
+    held = _Forward()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
+        for name, data in files:
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
-    return held.getvalue()
+            yield held.getvalue()
+            held.truncate(held.seek(0))
+    yield held.getvalue()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -37,47 +37,50 @@ BibleAt = Callable[..., BibleShown]
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Of a story which bible, and as what. ``progress`` is told of chapters done and of how many: a wiki is
-    made of the bible at each of them."""
+    made of the bible at each of them. Raises UsageError for a card that does not say of whom, and for a wiki
+    that does."""
 
     format: Format
     as_of: int | None = None
     about: str | None = None
     progress: Callable[[int, int], None] | None = None
 
-    def files(self, at: BibleAt) -> dict[str, bytes]:
-        """The files by their names: one, but for a folder. The same bible gives the same bytes. Raises
-        UsageError for a card that says not of whom, and for a wiki that does."""
-        if self.format == "wiki":
-            if self.about is not None:
-                raise UsageError("a wiki has all entries: leave out whom it is about")
-            return wiki(at, self.as_of or len(at().chapters), self.progress or (lambda *_: None))
-        if self.format == "vault":
-            return vault(at(self.as_of, self.about))
-        name = MEDIA[self.format][0]
-        if self.format == "character-card":
-            return {name: character_card(at(self.as_of), self._person(at))}
-        make = {"markdown": markdown, "docx": word, "world-info": world_info}[self.format]
-        return {name: make(at(self.as_of, self.about))}
+    def __post_init__(self) -> None:
+        if self.format == "wiki" and self.about is not None:
+            raise UsageError("a wiki has all entries: leave out whom it is about")
+        if self.format == "character-card" and self.about is None:
+            raise UsageError("a character card is of one person: say whom it is about")
 
-    def packed(self, at: BibleAt) -> bytes:
-        """The same as one file."""
+    def files(self, at: BibleAt) -> Iterator[tuple[str, bytes]]:
+        """The files with their names, as they are made: one, but for a folder. The same bible gives the same
+        bytes. Raises UsageError for a card whose name is not that of one person."""
+        if self.format == "wiki":
+            yield from wiki(at, self.as_of or len(at().chapters), self.progress or (lambda *_: None))
+        elif self.format == "vault":
+            yield from vault(at(self.as_of, self.about)).items()
+        elif self.format == "character-card":
+            yield MEDIA[self.format][0], character_card(at(self.as_of), self._person(at))
+        else:
+            make = {"markdown": markdown, "docx": word, "world-info": world_info}[self.format]
+            yield MEDIA[self.format][0], make(at(self.as_of, self.about))
+
+    def packed(self, at: BibleAt) -> Iterator[bytes]:
+        """The same as one file, in pieces as they are made."""
         files = self.files(at)
-        return zipped(files) if self.format in FOLDERS else next(iter(files.values()))
+        return zipped(files) if self.format in FOLDERS else (data for _, data in files)
 
     def write(self, at: BibleAt, out: Path) -> tuple[str, ...]:
         """Writes ``out``, for a folder format a new folder; the paths of the files. Raises UsageError as
         :meth:`files`, for a folder that holds files, and where a file is to be written over a folder."""
         if out.is_dir() and (self.format not in FOLDERS or any(out.iterdir())):
             raise UsageError(f"{out} is there already: name a new or empty folder, or for a document a file")
-        named = self.files(at).items()
-        files = {out / name if self.format in FOLDERS else out: data for name, data in named}
+        made = self.files(at)
+        files = {out / name if self.format in FOLDERS else out: data for name, data in made}
         for path, data in files.items():
             replace_file(path, data)
         return tuple(path.as_posix() for path in files)
 
     def _person(self, at: BibleAt) -> EntryShown:
-        if self.about is None:
-            raise UsageError("a character card is of one person: say of whom (--about NAME)")
         people = [one for one in at(self.as_of, self.about).entries if one.kind == EntityKind.CHARACTER]
         if len(people) != 1:
             names = ", ".join(one.name for one in people[:5]) or "nobody"

@@ -22,17 +22,18 @@ if TYPE_CHECKING:
 
 def wiki(
     at: Callable[[int], BibleShown], last: int, progress: Callable[[int, int], None]
-) -> dict[str, bytes]:
-    """The files by their names, the pages of chapters 1 to ``last`` (at least 1); costs the bible at each."""
-    script = f"const last = {last};\n".encode() + _file("wiki.js")
-    pages = {}
+) -> Iterator[tuple[str, bytes]]:
+    """The files with their names, first the pages of chapters 1 to ``last`` (at least 1), each as it is made;
+    costs the bible at each."""
     for number in range(1, last + 1):
         progress(number - 1, last)
         shown = at(number)
-        pages[_name(number)] = _page(shown, number)
+        yield _name(number), _page(shown, number)
     progress(last, last)
-    index = _template("index.html").render(title=shown.title, pages=list(enumerate(pages, start=1)))
-    return {"index.html": index.encode(), **pages, "wiki.css": _file("wiki.css"), "wiki.js": script}
+    pages = [(number, _name(number)) for number in range(1, last + 1)]
+    yield "index.html", _template("index.html").render(title=shown.title, pages=pages).encode()
+    yield "wiki.css", _file("wiki.css")
+    yield "wiki.js", f"const last = {last};\n".encode() + _file("wiki.js")
 
 
 def _name(number: int) -> str:

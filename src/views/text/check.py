@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Sequence
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
+from ... import __version__
 from ...core.files.plain_json import plain
 from ...story.calibration.power import ASSUMED_SLIPS, LEAST_FINDINGS, words_needed
 from ...story.continuity.reporting.sarif import rule_help, sarif_log
@@ -92,8 +92,8 @@ def check_as(done: Checked, form: str, *, show_suppressed: bool = False) -> str:
     if form == "text":
         return check_text(done, show_suppressed=show_suppressed)
     if form == "sarif":
-        sources, version = dict(done.sources), metadata.version("fabula")
-        return _json(sarif_log(done.report, rules=done.rules, sources=sources, version=version))
+        sources = dict(done.sources)
+        return _json(sarif_log(done.report, rules=done.rules, sources=sources, version=__version__))
     return _json(check_data(done) if form == "json" else _vale(done))
 
 

@@ -9,10 +9,10 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from ... import __version__
 from ...core.files.toml import load_toml
 from ...core.runtime.memory_monitor import GIB, MemoryReport
 from ...core.text.sentences import in_marks
@@ -171,11 +171,7 @@ def revision_words(report: ComparisonReport) -> str:
 
 def versions() -> dict[str, str]:
     """Versions of what made the report."""
-    try:
-        own = metadata.version("fabula")
-    except metadata.PackageNotFoundError:
-        own = "not installed"
-    return {"fabula": own, "python": platform.python_version()}
+    return {"fabula": __version__, "python": platform.python_version()}
 
 
 def _score(result: PipelineResult, name: str) -> Score | None:

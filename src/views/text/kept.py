@@ -21,22 +21,11 @@ USAGE_HEAD = ("day", "model", "calls", "tokens in", "out", "dollars")
 
 
 @dataclass(frozen=True, slots=True)
-class TurnShown:
-    """A question, its answer, and the chapter up to which the story was known; ``told`` is false where it did
-    not answer."""
-
-    question: str
-    answer: str
-    as_of: int
-    told: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ConversationShown:
     """One conversation, in order."""
 
     id: str
-    turns: tuple[TurnShown, ...]
+    turns: tuple[KeptTurn, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +34,6 @@ class ConversationsShown:
 
     as_of: int | None
     conversations: tuple[Conversation, ...]
-
-
-def conversation_shown(id: str, turns: Sequence[KeptTurn]) -> ConversationShown:
-    """The turns as data."""
-    return ConversationShown(
-        id, tuple(TurnShown(one.question, one.answer, one.chapter, one.told) for one in turns)
-    )
-
-
-def conversations_shown(found: Sequence[Conversation], as_of: int | None) -> ConversationsShown:
-    """The list as data."""
-    return ConversationsShown(as_of, tuple(found))
 
 
 def conversations_text(shown: ConversationsShown) -> str:

@@ -20,26 +20,12 @@ _COLLECTIONS = ("chapters", "characters", "codex", "pictures")
 
 def memory_shown(one: Recalled) -> dict[str, Any]:
     """A profile or a thing of the codex as plain data."""
-    memory = one.memory
-    return {
-        "kind": memory.kind,
-        "key": memory.key,
-        "name": memory.name,
-        "text": memory.text,
-        "now": memory.now,
-        "score": one.score,
-        "named": one.is_named,
-        "quotes": [
-            {
-                "document": quote.document_id,
-                "chapter": quote.chapter,
-                "start": quote.span.start,
-                "end": quote.span.end,
-                "text": quote.quote,
-            }
-            for quote in memory.evidence
-        ],
-    }
+    told = {name: getattr(one.memory, name) for name in ("kind", "key", "name", "text", "now")}
+    quotes = [
+        {"document": quote.document_id, "chapter": quote.chapter, **plain(quote.span), "text": quote.quote}
+        for quote in one.memory.evidence
+    ]
+    return {**told, "score": one.score, "named": one.is_named, "quotes": quotes}
 
 
 def recollection_facts(found: Recollection) -> dict[str, Any]:

@@ -1,9 +1,12 @@
 import pytest
+from tests.stories.answering import answering
 from tests.ui.conftest import DRAFTS, EVIL
 
 from fabula.demo import QUESTIONS, default_prompt
 from fabula.engine import Project
+from fabula.errors import UsageError
 from fabula.library.library import DEMO
+from fabula.ui.state import comparisons
 
 
 def ask(page, question, *, model=True):
@@ -161,6 +164,25 @@ def test_results_are_kept_until_the_horizon_falls_below_them(with_demo, scripted
     assert 'class="f-table"' not in words and "Harriet climbs up." not in words
     assert "1 more comparison was made after a later chapter" in words
     assert 'class="f-table"' not in page.read_up_to(4).press("Delete this comparison").words
+
+
+def test_a_comparison_that_was_interrupted_goes_on_and_asks_for_nothing_again(
+    with_demo, monkeypatch, open_page
+):
+    def dies(*_):
+        raise UsageError("the end")
+
+    model = answering(*DRAFTS, DRAFTS[2])
+    monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: model)
+    with monkeypatch.context() as dying:
+        dying.setattr(comparisons, "keep", dies)
+        page = compare(open_page("compare", story="the-bloom-line", chapter=4), f"Harriet climbs up. {EVIL}")
+    asked = len(model.calls)
+    assert "This comparison was interrupted." in page.words and EVIL not in page.words and asked >= 3
+    assert "was interrupted" not in open_page("compare", story="the-bloom-line", chapter=3).words
+    words = open_page("compare", story="the-bloom-line", chapter=4).press("Go on with it").words
+    assert DRAFTS[1] in words and "was interrupted" not in words and len(model.calls) == asked
+    assert [one.suffix for one in (with_demo / DEMO / "comparisons").iterdir()] == [".json"]
 
 
 def test_a_prompt_goes_to_the_bench(with_demo, scripted, open_page):

@@ -45,7 +45,7 @@ def settled(page):
 def test_a_run_is_planned_started_and_shown_without_a_file(with_demo, open_page, says):
     says(*["Ambrose Keating loved Barnaby Pellow."] * 40)
     page = open_page("bench")
-    assert "it costs nothing but time" in page.words and len(page.test.text_area) == 1
+    assert "nothing but time. Rules alone check the drafts" in page.words and len(page.test.text_area) == 1
     page.test.text_area[0].set_value("It rains.\n\nIt snows.\nIt rains.").run()
     assert "6 drafts" in page.words  # each prompt once
     page = settled(page.press("Start the run"))

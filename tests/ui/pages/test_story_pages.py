@@ -92,6 +92,12 @@ def test_the_bible_finds_a_card_says_what_was_not_read_and_saves_the_whole(opene
     assert "No card of that name" in page.words
     formats = page.one("selectbox", "As")
     assert len(formats.options) == 6 and not page.test.exception
+    formats.set_value("wiki").run()
+    [idle, ready] = [
+        page.test.get("download_button"),
+        page.press("Make the wiki").test.get("download_button"),
+    ]
+    assert idle[0].proto.disabled and not ready[0].proto.disabled
     formats.set_value("character-card").run()
     assert page.one("selectbox", "Whose").options[0] == "Harriet Pellow"
     assert [one.proto.label for one in page.test.get("download_button")] == ["Save"]

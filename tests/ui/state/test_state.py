@@ -95,11 +95,11 @@ def test_findings_are_chosen_by_state_person_rule_and_chapter():
 
 
 def test_a_draft_is_checked_and_exported(frame):
-    desk = desks.check_draft(frame, DRAFT)
+    desk = desks.check(frame, DRAFT)
     [found] = desk.shown.findings
     assert found.rule == "timeline_conflict" and found.sides[-1].quote.draft
     assert desk.shown.counted == 1 and found.sureness.startswith("sure (")
-    assert desks.check_draft(frame, DRAFT) is desk
+    assert desks.check(frame, DRAFT) is desk
     assert json.loads(desks.export(frame, desk, "JSON"))["violations"][0]["fingerprint"] == found.fingerprint
     assert json.loads(desks.export(frame, desk, "SARIF"))["version"] == "2.1.0"
     [[alert]] = json.loads(desks.export(frame, desk, "Vale")).values()
@@ -115,13 +115,13 @@ def test_a_draft_is_checked_and_exported(frame):
 
 def test_a_draft_that_is_empty_or_endless_is_refused(frame):
     with pytest.raises(UsageError, match="Paste the draft"):
-        desks.check_draft(frame, " \n")
+        desks.check(frame, " \n")
     with pytest.raises(UsageError, match="check a part"):
-        desks.check_draft(frame, "a" * (desks.LONGEST_DRAFT + 1))
+        desks.check(frame, "a" * (desks.LONGEST_DRAFT + 1))
 
 
 def test_the_book_is_checked_as_far_as_it_was_read(frame):
-    desk = desks.check_book(frame)
+    desk = desks.check(frame)
     with frame.project() as project:
         assert desk.shown.words == project.check(as_of=9).words
     assert len(desk.rules) == len(desk.done.rules) and desk.draft is None

@@ -37,6 +37,7 @@ _FORMATS = tuple(
     re.compile(rf"(?<![\w\\]){mark}(?=\S)([^{mark[-1]}\n]{{1,500}})(?<=[^\s\\]){mark}(?!\w)")
     for mark in ("_", r"\*\*", r"\*", "==")
 )
+_EPIGRAPH = 100  # words
 _TABLES = {"CHARACTER": "characters", "WORLD": "places", "OBJECT": "things", "ENTITY": "groups"}
 
 
@@ -79,13 +80,17 @@ def novelwriter_document(archive: Archive, listing: str, name: str) -> Converted
 
 
 def _sections(book: Sequence[_Passage]) -> list[Section]:
-    """The outline. A chapter's own text is its first scene, so that what holds chapters is always a part."""
+    """The outline. A chapter's own text is its first scene, so that what holds chapters is always a part;
+    before it stands the text of a part that is no longer than an epigraph or a title page."""
     found: list[tuple[int, Section]] = []  # from the end
     for one in reversed(book):
         inside = [Section(one.title, one.text)] if one.level == 2 else []
         while found and found[-1][0] > one.level:
             inside.append(found.pop()[1])
-        found.append((one.level, Section(one.title, one.text if one.level != 2 else "", tuple(inside))))
+        own = one.text if one.level != 2 else ""
+        if own and one.level == 1 and inside and inside[0].inside and len(own.split()) <= _EPIGRAPH:
+            inside[0], own = replace(inside[0], inside=(Section("", own), *inside[0].inside)), ""
+        found.append((one.level, Section(one.title, own, tuple(inside))))
     return [section for _, section in reversed(found)]
 
 
