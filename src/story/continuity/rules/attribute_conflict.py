@@ -11,7 +11,7 @@ from ...lexicon.words import listed
 from ...model.aspects import ASPECTS, fact_words
 from ...model.findings import Violation
 from ...model.types import EventTold, FactTold, Modality
-from .rule import Record, counts, finding, in_document, weighs
+from .rule import Record, counts, finding, in_document, names, weighs
 from .values import cannot_both
 
 _OF_SOMEBODY = r"\b(?:the|this|that|his|her|my|your|our|their|\w+['’]s)"
@@ -84,6 +84,8 @@ def _pairs(view: StoryView) -> Iterator[tuple[FactTold, FactTold]]:
     for fact in sorted(filter(weighs, view.facts()), key=view.place):
         if fact.aspect not in ASPECTS or fact.aspect in _ELSEWHERE:
             continue
+        if fact.aspect == "life" and not names(view, fact.entity, fact.evidence[0]):
+            continue  # "he was dead": whom a pronoun means is not sure enough
         key = (fact.entity, fact.aspect)
         told = before.setdefault(key, [])
         row = ASPECTS[fact.aspect]
@@ -114,7 +116,8 @@ def _undone(view: StoryView) -> Iterator[tuple[FactTold, EventTold]]:
         row = ASPECTS.get(fact.aspect)
         if row is None or not counts(fact) or not (row.thing or fact.aspect in ("cannot", "allergy", "diet")):
             continue
-        place, words = view.place(fact), _telling(_thing(fact.value) if row.thing else fact.value)
+        place, value = view.place(fact), (_thing(fact.value) if row.thing else fact.value).casefold()
+        words = frozenset(word for word in _WORD.findall(value) if len(word) > 2)
         for event in view.events(fact.entity, untyped=True):
             if view.place(event) <= place or not event.evidence or not counts(event):
                 continue
@@ -133,10 +136,6 @@ def _undone(view: StoryView) -> Iterator[tuple[FactTold, EventTold]]:
 def _thing(value: str) -> str:
     """The noun: "bulb" of "the bulb of the lamp in the hall"."""
     return _BEHIND.split(value)[0].split()[-1]
-
-
-def _telling(value: str) -> frozenset[str]:
-    return frozenset(word for word in _WORD.findall(value.casefold()) if len(word) > 2)
 
 
 def _names(words: frozenset[str], said: str) -> bool:

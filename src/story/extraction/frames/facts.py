@@ -107,7 +107,8 @@ class _Facts(Looks):
             named = noun.pos_ == "PROPN" or (place is not None and det(noun) == "")
             homely = noun.lemma_.lower() in listed("dwelling") and lemma in ("move", "settle")
             known = noun.has("det", "poss", "compound", "nummod") and lemma in _DWELLING
-            if not (named or homely or known) or noun.lower_ in listed("nowhere") or self._timely(noun):
+            vague = noun.lower_ in listed("nowhere") or (not named and _ABSTRACT.search(noun.lower_))
+            if not (named or homely or known) or vague or self._timely(noun):
                 continue
             newly = bool(word.said() & {"now", "since"})
             change = newly or lemma in ("move", "settle", "relocate", "emigrate", "retire")
@@ -224,6 +225,7 @@ class _Facts(Looks):
         """The late X, X's widow, X's grave."""
         if word.lower_ == "late":
             named = word.dep_ == "amod" and word.i < word.head.i and word.head.lower_ not in TITLES
+            named = named and not self._timely(word.head)  # "late one afternoon"
             people = self.bearer(word)[0] if named else []  # "the late King": there is a new one
         elif word.pos_ == "VERB":
             held = word.by("dobj", "nsubjpass")
@@ -233,8 +235,9 @@ class _Facts(Looks):
             return
         else:
             owned = (
-                word.pos_ == "NOUN" and word.dep_ != "compound" and (word.has("poss") or behind(word, "of"))
-            )
+                word.pos_ == "NOUN" and word.dep_ != "compound" and not word.has("conj")
+            )  # "his grave air"
+            owned = owned and (word.has("poss") or bool(behind(word, "of")))
             people = self.owner(word)[0] if owned else []
         self.tell(word, (people, None), "life", DEAD, sure=0.75)
 

@@ -40,8 +40,8 @@ _ONCE = frozenset("once formerly previously longer anymore".split())
 _LASTING = frozenset("since for always ever long already still now".split())
 _SELDOM = frozenset("seldom rarely hardly scarcely".split())
 _PAIRED = (["mr", "mrs"], ["lord", "lady"], ["sir", "lady"], ["monsieur", "madame"])
-# confidence: "his brother X"; "X, his brother"; "X was his brother"; "his brother" … "X said"
-BESIDE, APPOSED, COPULA, BRIDGED, NAMELESS = 0.9, 0.85, 0.88, 0.62, 0.7
+# confidence: "his brother X"; "X, his brother"; "X was his brother"; "Mum!"; "his brother" … "X said"
+BESIDE, APPOSED, COPULA, ADDRESS, BRIDGED, NAMELESS = 0.9, 0.85, 0.88, 0.75, 0.62, 0.7
 _Bearer = tuple[Reference, float, Modality, bool]
 
 
@@ -222,6 +222,8 @@ class RelationReader:
         number = self.paragraph.mention_of.get(word.i)
         if number is None or self.chapter.mentions[number].kind is not EntityKind.CHARACTER:
             return []
+        if any(number in each.called for each in self.arguments.dialogue.utterances):
+            return []  # "I have a son, Mr. Hale"
         end = word.i
         while end < len(self.paragraph.words) and self.paragraph.mention_of.get(end) == number:
             end += 1
@@ -268,7 +270,8 @@ class RelationReader:
         words = {each.lower_ for each in verb.subtree if each.head is verb or each.head.head is verb}
         if modality is None or words & _SELDOM:
             return None
-        if modality is Modality.REPORTED and (self.paragraph.spoken(verb) or _said(verb)):
+        said = verb.head.lemma_ in _TELLING and not verb.said() & {"if", "whether"}
+        if modality is Modality.REPORTED and (said or self.paragraph.spoken(verb)):
             modality = Modality.FACT  # what people say of their own is believed, as long as nothing denies it
         if modality is Modality.NEGATED:
             return (Modality.FACT, True) if words & {"longer", "anymore"} else (modality, False)
@@ -341,7 +344,7 @@ class RelationReader:
         heard = Reference(*speech.hearer) if speech.hearer is not None else None
         cast = self.arguments.pronouns.cast
         if heard is not None and cast.gender(self._places.who(heard.mention)) in ("", gender):
-            self._tell(token, term, (heard, speaker), COPULA, Modality.FACT, False)
+            self._tell(token, term, (heard, speaker), ADDRESS, Modality.FACT, False)
         else:
             self._wait(token, term, [speaker])
         return True
@@ -505,12 +508,6 @@ def _set_apart(token: Word, term: Term) -> bool:
     start = min(term.first, owner.left_edge.i) if owner is not None else term.first
     doc = token.doc.words
     return any(word.is_punct for word in doc[token.head.i + 1 : max(start, token.left_edge.i) + 1])
-
-
-def _said(verb: Word) -> bool:
-    """Is it what somebody tells, not asks, thinks or claims: "he was her father, he told them"?"""
-    asked = bool(verb.said() & {"if", "whether"})
-    return not asked and verb.head.lemma_ in _TELLING
 
 
 def _copula(token: Word) -> Word | None:
