@@ -270,7 +270,11 @@ class Roster:
             person.titles.add(name.title)
             if name.full:
                 person.formal.add(name.title)
-                self._take_title(person, f"{name.title} {name.surname}", name.title)
+                plainly = f"{name.title} {name.surname}"
+                owner = self.persons.get(self.owner.get(plainly, ""), person)
+                known = name.title in owner.formal or owner.plain.get(name.title, 0) >= ESTABLISHED
+                if name.title == "mr" and not known:  # Mr. John Hale is Mr. Hale
+                    self.owner[plainly] = person.id
             elif name.surname:
                 person.plain[name.title] = person.plain.get(name.title, 0) + 1
         if name.marital and (not person.marital or name.marital in WIVES):
@@ -279,12 +283,6 @@ class Roster:
         self.owner.setdefault(name.key, person.id)
         if name.epithet and name.full:  # "Long John Silver" is Long John
             self.owner.setdefault(f"{name.epithet} {name.given}", person.id)
-
-    def _take_title(self, person: KnownPerson, key: str, title: str) -> None:
-        """Who is called Mr. John Hale is Mr. Hale, unless that is well known for somebody else."""
-        owner = self.persons.get(self.owner.get(key, ""), person)
-        if title == "mr" and title not in owner.formal and owner.plain.get(title, 0) < ESTABLISHED:
-            self.owner[key] = person.id
 
     def _learn_words(self, person: KnownPerson, name: PersonName) -> None:
         for word in (name.given, name.surname, name.bare):

@@ -15,6 +15,7 @@ from .rule import Record, counts, finding, in_document, names, weighs
 from .values import cannot_both
 
 _OF_SOMEBODY = r"\b(?:the|this|that|his|her|my|your|our|their|\w+['’]s)"
+_AS_IT_IS = re.compile(r"\b(?:broken|cracked|torn|burnt|smashed|ruined|shattered)\b")  # "her cracked slate"
 _WORD = re.compile(r"[^\W_]+")
 _LEARNT = re.compile(
     r"\b(?:learn\w*|taught|lessons?|cured|healed|new|another|replac\w+|passed|licen[cs]e|"
@@ -93,7 +94,8 @@ def _pairs(view: StoryView) -> Iterator[tuple[FactTold, FactTold]]:
             told.clear()
         else:
             for earlier in told[-1:] if row.single else told:
-                if not _grown(earlier, fact) and not _set_right(earlier, fact):
+                in_one = fact.evidence[0] == earlier.evidence[0]  # "of his four children, of his two sons"
+                if not (in_one or _grown(earlier, fact) or _set_right(earlier, fact)):
                     yield earlier, fact
         told.append(fact)
 
@@ -168,5 +170,6 @@ def _against(fact: FactTold, event: EventTold, words: frozenset[str], said: str)
         return event.verb in EATING and bool(meat)
     if fact.aspect == "allergy":
         return event.verb in EATING and any(_names(food, said) for food in (words, *_kinds(fact.value)))
-    thing = rf"{_OF_SOMEBODY} (?:[\w'’-]+ ){{0,3}}{re.escape(_thing(fact.value))}s?\b"
-    return event.verb in USING and re.search(thing, said, re.IGNORECASE) is not None  # not "I rose"
+    thing = rf"{_OF_SOMEBODY} ((?:[\w'’-]+ ){{0,3}}){re.escape(_thing(fact.value))}s?\b"
+    found = re.search(thing, said, re.IGNORECASE) if event.verb in USING else None  # not "I rose"
+    return found is not None and _AS_IT_IS.search(found[1]) is None

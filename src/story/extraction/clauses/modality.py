@@ -199,7 +199,7 @@ def _denied(verb: Word) -> bool:
         if child.dep_ in ("preconj", "cc") and child.lower_ in ("neither", "nor") and child.i < verb.i:
             return True
         if child.dep_ in ("dobj", "attr", "nsubj", "nsubjpass") and (
-            child.lower_ in ("nobody", "none", "neither") or "no" in child.said()
+            child.lower_ in ("nobody", "nothing", "none", "neither") or "no" in child.said()
         ):
             return True
     return False

@@ -273,7 +273,7 @@ class Looks(Holders):
     def frame_is(self, word: Word, row: Row) -> None:
         """An adjective or noun that says it all: vegetarian, left-handed."""
         value = side_of(neighbours(word)) if row[2] == "hand" and row[3] == "-" else row[3]
-        if behind(word, "to"):  # "alive to the evils"
+        if behind(word, "to") or (row[2] == "life" and word.dep_ == "amod"):  # "alive to the evils"
             return
         of_head = word.dep_ == "amod" and word.head.lower_ == "head"  # "his bald head"
         people, verb = self.owner(word.head) if of_head else self.bearer(word)

@@ -187,7 +187,8 @@ class RelationReader:
         doc = self.paragraph.words
         after = doc[term.last + 1] if term.last + 1 < len(doc) else token
         beside = self._here(after) if doc[term.last].whitespace_ else []
-        if after.text == "," and term.last + 2 < len(doc) and token.dep_ not in ("attr", "conj"):
+        called = self.paragraph.spoken(token) and det(token) in ("a", "an")  # "I have a son, Mr. Hale"
+        if after.text == "," and term.last + 2 < len(doc) and not (called or token.dep_ in ("attr", "conj")):
             beside = self._set_off(doc[term.last + 2])
         if beside:
             return [(one, BESIDE, Modality.FACT, False) for one in (beside if term.plural else beside[:1])]
@@ -222,8 +223,6 @@ class RelationReader:
         number = self.paragraph.mention_of.get(word.i)
         if number is None or self.chapter.mentions[number].kind is not EntityKind.CHARACTER:
             return []
-        if any(number in each.called for each in self.arguments.dialogue.utterances):
-            return []  # "I have a son, Mr. Hale"
         end = word.i
         while end < len(self.paragraph.words) and self.paragraph.mention_of.get(end) == number:
             end += 1
@@ -371,7 +370,9 @@ class RelationReader:
                     if word.lower_ != "divorced":
                         return
                     others = self._people(child)
-        if standing is None:
+        subject = self.arguments.subject_word(verb)
+        both = verb.dep_ == "advcl" and subject is not None and subject.lower_ in _BOTH | _OURS
+        if standing is None or both:  # "when they were married"
             return
         people = self._subjects(verb)
         for pair in combinations(people, 2) if others is None else product(people, others):
