@@ -350,7 +350,8 @@ def _facts(view: StoryView, entity: str, name: str, *, without: str = "") -> Ite
         changed = single and (not ASPECTS[aspect].constant or any(one.change for one in values[0]))
         earlier, shown = (values[1:], values[:1]) if changed else ([], values)
         shown = shown[:1] if aspect == "role" else shown  # what somebody is, chapter by chapter
-        was = ", ".join(f"{_value(view, one[0])} ({_when(one[0])})" for one in earlier)
+        whens = [AUTHOR if one[0].origin == CODEX_ID else f"chapter {one[0].told}" for one in earlier]
+        was = ", ".join(f"{_value(view, one[0])} ({when})" for one, when in zip(earlier, whens, strict=True))
         for number, tellings in enumerate(shown):
             best = next((one for one in tellings if one.origin == CODEX_ID), tellings[0])
             words = fact_words(replace(best, value=_value(view, best)), person=is_person)
@@ -378,10 +379,6 @@ def _values(told: Sequence[FactTold], *, single: bool) -> list[list[FactTold]]:
         if word is None or turned or one.origin == CODEX_ID or key == word.value.casefold():
             values[key] = [*values.pop(key, []), one]
     return list(reversed(values.values()))
-
-
-def _when(fact: FactTold) -> str:
-    return AUTHOR if fact.origin == CODEX_ID else f"chapter {fact.told}"
 
 
 def _value(view: StoryView, fact: FactTold) -> str:

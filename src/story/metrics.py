@@ -177,14 +177,9 @@ def completion_tokens(generations: Sequence[Generation]) -> Score:
     return Score("completion_tokens", total, False, len(generations))
 
 
-def _words_of(text: str) -> list[str]:
-    """The words in order, in lower case and without punctuation."""
-    return [word.casefold() for word in _WORD.findall(text)]
-
-
 def _n_grams(text: str, n: int) -> list[tuple[str, ...]]:
     """All runs of ``n`` words, in order; none where the text is shorter."""
-    words = _words_of(text)
+    words = [word.casefold() for word in _WORD.findall(text)]
     return [tuple(words[i : i + n]) for i in range(len(words) - n + 1)]
 
 

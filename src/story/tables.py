@@ -125,11 +125,11 @@ def read_table(name: str, /, *, key: int = 1, folder: Path = DATA, **columns: Ce
     return table
 
 
-def _words(cell: str) -> frozenset[str]:
-    return frozenset(cell.split())
-
-
-_CELLS: Mapping[Any, Cell] = {str | None: str, bool: yes, frozenset[str]: _words}
+_CELLS: Mapping[Any, Cell] = {
+    str | None: str,
+    bool: yes,
+    frozenset[str]: lambda cell: frozenset(cell.split()),
+}
 
 
 def read_records(name: str, make: type[Made]) -> MappingProxyType[str, Made]:

@@ -33,10 +33,6 @@ def _short_for(key: str) -> BeforeValidator:
     return BeforeValidator(lambda value: {key: value} if isinstance(value, _SCALAR) else value)
 
 
-def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, _SCALAR) else value
-
-
 def _gender(value: Any) -> Any:
     return GENDERS.get(value.casefold(), value) if isinstance(value, str) else value
 
@@ -110,7 +106,7 @@ class Law(_Entry):
     """``who`` names one or more of the codex, or ``anybody``; ``does`` is what they do, its verb first, as in
     "walk in daylight"."""
 
-    who: Annotated[list[Name], BeforeValidator(_listed)]
+    who: Annotated[list[Name], BeforeValidator(lambda one: [one] if isinstance(one, _SCALAR) else one)]
     does: Name
 
 

@@ -66,7 +66,8 @@ class QuoteFinder:
         if found is not None:
             return found, Tier.EXACT
         first, last = (0, len(self._words)) if within is None else self._word_range(within)
-        parts = [words for part in _LEFT_OUT.split(quote) if (words := _folded(part))]
+        parts = [[_fold(word) for word in _WORD.findall(part)] for part in _LEFT_OUT.split(quote)]
+        parts = [words for words in parts if words]
         if parts and (stretch := self._in_order(parts, first, last)):
             return self._of_words(stretch), Tier.FOLDED
         words = [word for part in parts for word in part]
@@ -164,10 +165,6 @@ class QuoteFinder:
 
 def _fold(word: str) -> str:
     return word.casefold().replace("’", "'")
-
-
-def _folded(text: str) -> list[str]:
-    return [_fold(word) for word in _WORD.findall(text)]
 
 
 def _in_word(text: str, place: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from ..model.chapter_reading import ChapterReading, Mention
+from ..model.chapter_reading import ChapterReading
 from ..model.types import EntityKind
 from .clauses.arguments import Arguments, FactCollector
 from .parsing.chapter import ParsedChapter
@@ -70,12 +70,13 @@ _NAMES = {"statements": "predicate", "happenings": "predicate", "facts": "aspect
 def _pruned(reading: ChapterReading) -> ChapterReading:
     """Without the nameless places and things that nothing is said of; mentions in order of the text."""
     used, mentions = set(reading.referents()), reading.mentions
-    kept = [i for i, mention in enumerate(mentions) if i in used or not _nameless(mention)]
+    kept = [
+        i
+        for i, mention in enumerate(mentions)
+        if i in used
+        or mention.strong
+        or mention.surface[:4] != "the "
+        or mention.kind is EntityKind.CHARACTER
+    ]
     kept.sort(key=lambda i: mentions[i].span.start)
     return reading.renumbered({old: position for position, old in enumerate(kept)})
-
-
-def _nameless(mention: Mention) -> bool:
-    return (
-        not mention.strong and mention.surface.startswith("the ") and mention.kind is not EntityKind.CHARACTER
-    )

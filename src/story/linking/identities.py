@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -10,10 +11,12 @@ from ..extraction.mentions import narrator
 from ..model.chapter_reading import Called, ChapterReading, Identity
 from ..model.types import PEOPLE
 from ..names.alias_book import AliasBook
+from ..names.person_record import unlike
 from .state import Linked
 
 NARRATOR = "the narrator"
 IDENTITY_MIN = 0.6
+NAMED_BY_ANOTHER = 5  # so often named by the narration, nobody is the one who tells it
 _Joined = tuple[str, str, Span]
 
 
@@ -52,6 +55,23 @@ def vouched(reading: ChapterReading) -> ChapterReading:
     return replace(reading, mentions=tuple(mentions)) if sure else reading
 
 
+def another_teller(reading: ChapterReading, book: AliasBook) -> str | None:
+    """Who tells this chapter where it is not who told the last one: whom the narration calls by name does not
+    say "I" in it, and nobody bears two names that cannot be one person's. Empty for somebody unknown."""
+    teller, mentions = book.find(NARRATOR, ""), reading.mentions
+    if teller is None:
+        return None
+    named = Counter((book.find(m.surface, m.gender), m.spoken) for m in mentions if m.surface != "I")
+    told, said = named[teller, False], named[teller, True]
+    for identity in reading.identities:
+        other = book.find(mentions[identity.other].surface, mentions[identity.other].gender)
+        if mentions[identity.one].surface == "I" and other is not None and other != teller:
+            sure = identity.confidence > narrator.CALLED or told >= NAMED_BY_ANOTHER or not said
+            persons = book.roster.persons
+            return other if sure and unlike(persons[teller], persons[other]) else None
+    return "" if told >= NAMED_BY_ANOTHER else None
+
+
 def _one(identity: Identity, linked: Linked) -> Iterator[_Joined]:
     state, one, other = linked.state, linked.ids[identity.one], linked.ids[identity.other]
     if one is None or other is None or identity.confidence < IDENTITY_MIN:
@@ -59,6 +79,12 @@ def _one(identity: Identity, linked: Linked) -> Iterator[_Joined]:
     one, other = state.root(one), state.root(other)
     known = state.are(PEOPLE, one, other) and state.book.has(one) and state.book.has(other)
     if one == other or not known:
+        return
+    persons = state.book.roster.persons
+    if linked.reading.mentions[identity.one].surface == "I" and unlike(persons[one], persons[other]):
+        if identity.confidence > narrator.CALLED:
+            linked.ids[identity.one] = other
+            state.book.assign(NARRATOR, "", entity=other)
         return
     elder, younger = state.book.older(one, other)
     if state.book.join(younger, elder):

@@ -17,7 +17,7 @@ from ..names.spelling import slug_of
 from ..pairs.meetings import MeetingFolder
 from ..pairs.pair_model import PairModel, pair_model
 from .corrected import Corrected, adopt
-from .identities import NARRATOR, joined, name_cast, vouched
+from .identities import NARRATOR, another_teller, joined, name_cast, vouched
 from .records import (
     facts_of,
     knowings_of,
@@ -150,6 +150,9 @@ class Linker:
         ids: list[str | None] = []
         mentions = reading.mentions
         told_by = self._state.book.own_voice(said=any(mention.surface == _SELF for mention in mentions))
+        if told_by and (teller := another_teller(reading, self._state.book)) is not None:
+            teller = teller or slug_of(NARRATOR, self._state.kinds)
+            self._state.book.assign(NARRATOR, "", entity=teller)
         if told_by and any(one.name == _SELF for one in reading.cast):
             self._state.book.resolve(NARRATOR, "", fresh_id=slug_of(NARRATOR, self._state.kinds))
         name_cast(reading.cast, self._state.book)
@@ -166,8 +169,6 @@ class Linker:
             ids.append(entity)
             if entity is None:
                 continue
-            if not mention.spoken:
-                self._state.book.narrate(self._state.root(entity))
             if mention.hint:
                 self._state.book.hint(self._state.root(entity), mention.hint)
             self._record(told, mention, entity)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -117,7 +117,7 @@ class Linked:
 
     told: ToldChapter
     reading: ChapterReading
-    ids: Sequence[str | None]
+    ids: list[str | None]
     state: KnownSoFar
 
     def person(self, mention: int | None) -> str | None:

@@ -49,12 +49,6 @@ class AliasBook:
         if person is not None:
             person.hints[gender] = person.hints.get(gender, 0) + 1
 
-    def narrate(self, entity: str) -> None:
-        """The narration named the person."""
-        person = self.roster.persons.get(entity)
-        if person is not None:
-            person.narrated += 1
-
     def own_voice(self, *, said: bool) -> bool:
         """A chapter is told, in which the narration says "I" or not: is the story one told by a narrator, in
         at least four chapters of ten so far? A letter in a chapter of its own makes none."""
@@ -95,7 +89,7 @@ class AliasBook:
             person.told[name.key] = person.told.get(name.key, 0) + 1
         self.roster.learn(person, name, gender)
         twin = self._twin(person, name) if name.full else None
-        if twin is not None and twin.order < knew:
+        if twin is not None and twin.order < knew and not (name.epithet or name.title == "mrs"):
             twin = None  # there was a Mr. Knightley before John Knightley came, and he was somebody else
         if twin is None:
             return Found(person.id)
@@ -142,7 +136,6 @@ class AliasBook:
             for key, count in theirs.items():
                 mine[key] = mine.get(key, 0) + count
         other.count, other.last = other.count + one.count, max(other.last, one.last)
-        other.narrated += one.narrated
         other.formal |= one.formal
         for bearers in self.roster.bearing.values():
             if entity in bearers:
@@ -198,6 +191,8 @@ class AliasBook:
         others = [p for p in others if (p.marital in WIVES) == wife or "madame" in p.titles]
         if "miss" in person.formal:
             others = [p for p in others if p.plain.get("miss", 0) < ESTABLISHED]
+        if person.by_given:  # whom the narration calls Tom is not its Mr. Hale as well
+            others = [p for p in others if p.named_by("mr", told=True) < ESTABLISHED]
         others = plain_men(others) if gender != "f" else others
         if len(others) > 1:  # "the girl's surname was Baker" tells of nobody else
             others = [p for p in others if not p.bare or p.count > IN_PASSING]

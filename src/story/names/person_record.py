@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ..lexicon.words import SHORT_FORMS, full_forms
-from .lexicon import CALLINGS, GIVEN, NOBLE, PARTICLES, PLAIN_TITLES, RANKS, TITLES, WITH_GIVEN
+from .lexicon import ARMED, CALLINGS, GIVEN, NOBLE, PARTICLES, PLAIN_TITLES, RANKS, TITLES, WITH_GIVEN
 from .spelling import plain
 
 # given names that have short forms, and those: hardly ever surnames
@@ -126,6 +126,11 @@ class PersonName:
         return PersonName(*names, generation=self.generation)
 
     @property
+    def husband(self) -> bool:
+        """Is the given name her husband's: "Mrs. Peter Pett"?"""
+        return self.title == "mrs" and GIVEN.get(first_name(self.given)) == "m"
+
+    @property
     def gender(self) -> str:
         """What a patronymic tells; else empty."""
         return patronymic_gender(_split(self.given)[1])
@@ -194,6 +199,7 @@ def same_given(one: str, other: str) -> bool:
 
 WIVES = ("mrs", "lady")
 KNIGHTED = frozenset({"sir", "lord"})
+_OFFICERS = ARMED - {"rev"}
 _APART = RANKS - {"rev"}  # a clergyman is called Mr. all the same
 DOMINANT = 4  # so many times as often named as all others that fit together: it is this one
 ESTABLISHED = 3  # so many times called "Mr. Bennet": "Mr. John Bennet" is somebody else
@@ -204,8 +210,8 @@ class KnownPerson:
     """``surnames`` are all that the person has borne, the newest last; ``bare`` a word that may be either;
     ``keys`` and ``words`` count the names used and their words; ``plain`` the uses of title and surname
     alone by title, ``formal`` the titles used before the full name; ``hints`` what pronouns say of the
-    gender; ``narrated`` the times named outside speech; ``last`` when last named; ``told`` counts the names
-    that the narration used; ``generation`` is that of the names (see ``PersonName``)."""
+    gender; ``last`` when last named; ``told`` counts the names that the narration used; ``generation`` is
+    that of the names (see ``PersonName``)."""
 
     id: str
     order: int
@@ -220,7 +226,6 @@ class KnownPerson:
     plain: dict[str, int] = field(default_factory=dict)
     formal: set[str] = field(default_factory=set)
     hints: dict[str, int] = field(default_factory=dict)
-    narrated: int = 0
     count: int = 0
     last: int = 0
     told: dict[str, int] = field(default_factory=dict)
@@ -243,9 +248,21 @@ class KnownPerson:
         forms = (f"{title} ", f"the {title}")
         return sum(count for key, count in self.keys.items() if key.startswith(forms))
 
-    def named_by(self, title: str) -> int:
-        """How often a name with this title was used."""
-        return sum(count for key, count in self.keys.items() if key.startswith(f"{title} "))
+    def named_by(self, title: str, *, told: bool = False) -> int:
+        """How often a name with this title was used, or was used by the narration."""
+        uses = self.told if told else self.keys
+        return sum(count for key, count in uses.items() if key.startswith(f"{title} "))
+
+    @property
+    def by_given(self) -> bool:
+        """Does the narration itself call the person by the given name, and not only those who speak?"""
+        return self.told.get(self.given, 0) >= max(ESTABLISHED, self.keys.get(self.given, 0) / DOMINANT)
+
+    @property
+    def by_epithet(self) -> bool:
+        """Is the person called as "Long John" is, and never John alone nor by a surname?"""
+        plainly = self.surnames or self.given in self.keys
+        return not plainly and any(PersonName.parse(key).epithet for key in self.keys)
 
     @property
     def noble(self) -> bool:
@@ -258,6 +275,15 @@ def clash(one: str, other: str) -> bool:
     return bool(one and other and one != other)
 
 
+def unlike(one: KnownPerson, other: KnownPerson) -> bool:
+    """Have the two genders, given names or surnames that cannot be one person's? A woman may have married."""
+    given = bool(one.given and other.given) and not same_given(one.given, other.given)
+    wed = one.gender == other.gender == "f" and any(p.marital in WIVES and not p.given for p in (one, other))
+    surnames = bool(one.surnames and other.surnames) and set(one.surnames).isdisjoint(other.surnames)
+    surnames = surnames and not wed
+    return clash(one.gender, other.gender) or given or surnames
+
+
 def could_be(person: KnownPerson, name: PersonName, gender: str) -> bool:
     """Does nothing that is known of the person speak against the name?"""
     if clash(person.gender, gender) or another_generation(person, name):
@@ -266,7 +292,7 @@ def could_be(person: KnownPerson, name: PersonName, gender: str) -> bool:
         return False
     if name.surname and person.surnames and not person.bears(name.surname):
         return False
-    if _wrong_style(person, name):
+    if _wrong_style(person, name) or (name.full and not name.epithet and person.by_epithet):
         return False
     return _given_agree(person, name)
 
@@ -289,8 +315,13 @@ def _wrong_style(person: KnownPerson, name: PersonName) -> bool:
 
 
 def _given_agree(person: KnownPerson, name: PersonName) -> bool:
+    if name.husband:  # Mrs. John Hale is not Mrs. Henry Hale
+        known = (other for other in map(PersonName.parse, person.keys) if other.husband)
+        return all(same_given(other.given, name.given) for other in known)
     if not (name.given and person.given):
         return True
+    if name.epithet and not person.surnames and person.count == 1 and person.given != name.given:
+        return False  # who was once called Johnny is not Long John
     if " " not in person.given + name.given and (
         person.noble or name.title in NOBLE
     ):  # nobody says Lady Kitty, and Sir Thomas's son is Tom
@@ -321,7 +352,8 @@ def contrasted(person: KnownPerson, name: PersonName) -> bool:
         own = person.titles & _APART
         same = bool(name.given) and same_given(name.given, person.given)
         return name.title not in own and not same if own else person.plain.get("mr", 0) >= ESTABLISHED
-    return False
+    ranked = name.title == "mr" and name.full and not person.given  # a captain's brother
+    return ranked and any(person.plain.get(rank, 0) >= ESTABLISHED for rank in _OFFICERS)
 
 
 def plainly_so(bearers: list[KnownPerson], word: str) -> KnownPerson | None:

@@ -78,6 +78,7 @@ class Roster:
         others."""
         title = ROLES[role]
         bearers = [p for p in self.titled(title) if p.id not in barred]
+        bearers = [p for p in bearers if p.named_by(title, told=True)] or bearers
         uses = [p.named_by(title) for p in bearers]
         if len(bearers) > 1 and max(uses) >= max(ESTABLISHED, DOMINANT * (sum(uses) - max(uses))):
             return bearers[uses.index(max(uses))]
@@ -121,6 +122,8 @@ class Roster:
                 for p in fits
                 if (word in (p.given, p.bare) or p.words.get(word, 0) >= ESTABLISHED) and not p.noble
             ]
+            if name.husband:  # "Mrs. Peter" is Mrs. Peter Pett
+                so_called = [p for p in possible if any(key.startswith(f"{name.key} ") for key in p.keys)]
             found = preferred(so_called or fits, word)
             if name.bare:
                 found = self._by_bare(name.bare, possible, found, gender)
@@ -226,7 +229,8 @@ class Roster:
         if not (name.title or name.given) and gender == "f":  # "aunt Vane"
             fits = [p for p in fits if p.marital in WIVES] or fits
         elif name.title not in _OF_KIN:
-            aunts = [p for p in fits if wife and "aunt" in p.titles and not p.marital]
+            aunts = [p for p in fits if "aunt" in p.titles or (p.bare and p.gender == "f")]  # "aunt Vane"
+            aunts = [p for p in aunts if wife and not p.marital]
             fits = aunts or [p for p in fits if (p.marital if p.marital in WIVES else "") == wife]
         if len(bearers) > 1:
             fits = [p for p in fits if gender and self.gender(p.id) == gender]
@@ -266,6 +270,11 @@ class Roster:
             person.titles.add(name.title)
             if name.full:
                 person.formal.add(name.title)
+                plainly = f"{name.title} {name.surname}"
+                owner = self.persons.get(self.owner.get(plainly, ""), person)
+                known = name.title in owner.formal or owner.plain.get(name.title, 0) >= ESTABLISHED
+                if name.title == "mr" and not known:  # Mr. John Hale is Mr. Hale
+                    self.owner[plainly] = person.id
             elif name.surname:
                 person.plain[name.title] = person.plain.get(name.title, 0) + 1
         if name.marital and (not person.marital or name.marital in WIVES):
@@ -284,7 +293,7 @@ class Roster:
         if " " in name.given and " " not in person.given and same_given(person.given, name.given):
             person.given = name.given  # and now his father's name
         if name.full:
-            person.given = person.given or name.given
+            person.given = person.given or ("" if name.husband else name.given)
             self.take_surname(person, name.surname)
             person.bare = ""
         elif name.open or name.bare:

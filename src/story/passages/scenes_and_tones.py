@@ -202,7 +202,9 @@ def scene_scores(telling: Telling) -> Mapping[SceneKind, float]:
     share = spoken / max(1, narrated + spoken)
     told = 1.0 - share if narrated >= FEWEST else 0.5 * (1.0 - share)
     per = 100.0 / max(narrated, 25)
-    deeds, thoughts, sights = (_weigh(words, weights(cue)) for cue in ("deeds", "thoughts", "sights"))
+    deeds, thoughts, sights = (
+        sum(cues.get(word, 0.0) for word in words) for cues in map(weights, ("deeds", "thoughts", "sights"))
+    )
     deeds, thoughts = deeds + 1.5 * telling.deeds, thoughts + narration.count("?")
     earlier = told * _led_back(narration, narrated) + 1.5 * telling.flashback
     said = f"{narration}\n{telling.spoken.lower()}"
@@ -221,10 +223,6 @@ def scene_scores(telling: Telling) -> Mapping[SceneKind, float]:
 def _plain_or_faint(score: float) -> float:
     """A hint of it is in many a passage."""
     return score if score >= 1.0 else FAINT * score
-
-
-def _weigh(stems: list[str], cues: Weights) -> float:
-    return sum(cues.get(word, 0.0) for word in stems)
 
 
 def _led_back(narrated: str, words: int) -> float:

@@ -115,13 +115,10 @@ def duration_of(words: str) -> str:
     if found is None:
         return ""
     clock, letter, times = _UNIT[found.group(2)]
-    count = _count(_LOOSE.sub("", found.group(1)))
+    words = _LOOSE.sub("", found.group(1))
+    count = {"a couple of": 2, "a dozen": 12, "half a dozen": 6}.get(words) or number_of(words)
     whole = f"{count * times}" if count is not None and not found.group(4) else "X"
     return f"P{clock}{whole}{letter}" + _rest(found.group(2), found.group(3))
-
-
-def _count(words: str) -> int | None:
-    return {"a couple of": 2, "a dozen": 12, "half a dozen": 6}.get(words) or number_of(words)
 
 
 def _rest(unit: str, part: str | None) -> str:

@@ -393,22 +393,18 @@ class _Run:
         many = len(chapters) > 1
         where = f"chapters {' and '.join(chapters)} tell" if many else f"chapter {chapters[0]} tells"
         what = "" if claim.kind == "other" else f"of a {claim.kind} "
+        sure = claim.sure  # of what a model is less than half sure it is mostly wrong
         return Violation(
             rule=RULE,
-            severity=_severity(claim.sure),
+            severity=Severity.ERROR if sure >= 0.75 else Severity.WARNING if sure >= 0.5 else Severity.INFO,
             message=f"What {where} {what}cannot both be true.",
             entities=tuple(sorted(about)),
             evidence=sides,
             suggestion="Make the two agree, or tell what changed between them.",
             unless="a change, a lie, a dream or a mistake is told that accounts for both",
             origin=origin,
-            confidence=round(claim.sure, 2),
+            confidence=round(sure, 2),
         )
-
-
-def _severity(sure: float) -> Severity:
-    """Of what a model is less than half sure it is mostly wrong."""
-    return Severity.ERROR if sure >= 0.75 else Severity.WARNING if sure >= 0.5 else Severity.INFO
 
 
 def _same_places(one: Violation, other: Violation) -> bool:

@@ -11,10 +11,11 @@ from ...lexicon.words import listed
 from ...model.aspects import ASPECTS, fact_words
 from ...model.findings import Violation
 from ...model.types import EventTold, FactTold, Modality
-from .rule import Record, counts, finding, in_document, weighs
+from .rule import Record, counts, finding, in_document, names, weighs
 from .values import cannot_both
 
 _OF_SOMEBODY = r"\b(?:the|this|that|his|her|my|your|our|their|\w+['’]s)"
+_AS_IT_IS = re.compile(r"\b(?:broken|cracked|torn|burnt|smashed|ruined|shattered)\b")  # "her cracked slate"
 _WORD = re.compile(r"[^\W_]+")
 _LEARNT = re.compile(
     r"\b(?:learn\w*|taught|lessons?|cured|healed|new|another|replac\w+|passed|licen[cs]e|"
@@ -84,6 +85,8 @@ def _pairs(view: StoryView) -> Iterator[tuple[FactTold, FactTold]]:
     for fact in sorted(filter(weighs, view.facts()), key=view.place):
         if fact.aspect not in ASPECTS or fact.aspect in _ELSEWHERE:
             continue
+        if fact.aspect == "life" and not names(view, fact.entity, fact.evidence[0]):
+            continue  # "he was dead": whom a pronoun means is not sure enough
         key = (fact.entity, fact.aspect)
         told = before.setdefault(key, [])
         row = ASPECTS[fact.aspect]
@@ -91,7 +94,8 @@ def _pairs(view: StoryView) -> Iterator[tuple[FactTold, FactTold]]:
             told.clear()
         else:
             for earlier in told[-1:] if row.single else told:
-                if not _grown(earlier, fact) and not _set_right(earlier, fact):
+                in_one = fact.evidence[0] == earlier.evidence[0]  # "of his four children, of his two sons"
+                if not (in_one or _grown(earlier, fact) or _set_right(earlier, fact)):
                     yield earlier, fact
         told.append(fact)
 
@@ -114,7 +118,8 @@ def _undone(view: StoryView) -> Iterator[tuple[FactTold, EventTold]]:
         row = ASPECTS.get(fact.aspect)
         if row is None or not counts(fact) or not (row.thing or fact.aspect in ("cannot", "allergy", "diet")):
             continue
-        place, words = view.place(fact), _telling(_thing(fact.value) if row.thing else fact.value)
+        place, value = view.place(fact), (_thing(fact.value) if row.thing else fact.value).casefold()
+        words = frozenset(word for word in _WORD.findall(value) if len(word) > 2)
         for event in view.events(fact.entity, untyped=True):
             if view.place(event) <= place or not event.evidence or not counts(event):
                 continue
@@ -133,10 +138,6 @@ def _undone(view: StoryView) -> Iterator[tuple[FactTold, EventTold]]:
 def _thing(value: str) -> str:
     """The noun: "bulb" of "the bulb of the lamp in the hall"."""
     return _BEHIND.split(value)[0].split()[-1]
-
-
-def _telling(value: str) -> frozenset[str]:
-    return frozenset(word for word in _WORD.findall(value.casefold()) if len(word) > 2)
 
 
 def _names(words: frozenset[str], said: str) -> bool:
@@ -169,5 +170,6 @@ def _against(fact: FactTold, event: EventTold, words: frozenset[str], said: str)
         return event.verb in EATING and bool(meat)
     if fact.aspect == "allergy":
         return event.verb in EATING and any(_names(food, said) for food in (words, *_kinds(fact.value)))
-    thing = rf"{_OF_SOMEBODY} (?:[\w'’-]+ ){{0,3}}{re.escape(_thing(fact.value))}s?\b"
-    return event.verb in USING and re.search(thing, said, re.IGNORECASE) is not None  # not "I rose"
+    thing = rf"{_OF_SOMEBODY} ((?:[\w'’-]+ ){{0,3}}){re.escape(_thing(fact.value))}s?\b"
+    found = re.search(thing, said, re.IGNORECASE) if event.verb in USING else None  # not "I rose"
+    return found is not None and _AS_IT_IS.search(found[1]) is None

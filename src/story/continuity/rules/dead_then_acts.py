@@ -12,15 +12,16 @@ from ...graph_rag.views.timeline import act_of
 from ...model.aspects import ALIVE, DEAD
 from ...model.findings import Violation
 from ...model.types import EntityKind, EventTold, FactTold, Modality, QuotationTold, gathered
-from .rule import Record, counts, finding, in_document
+from .rule import Record, counts, finding, in_document, names
 
 _APART = 300  # characters within a chapter: a death is told in more than one sentence
+_SURE = 0.8
 _MOST_CHAPTERS = 2  # who acts on in more was perhaps never dead
 _NO_ACTS = frozenset("be have seem lie die kill bury mourn".split())
 _UNREAL = re.compile(
     r"\b(?:remember\w*|recall\w*|memor(?:y|ies)|dream\w*|ghost\w*|imagin\w+|photograph\w*|portrait|used to|"
-    r"would have|once|years? ago|had been|letter|voice ?mail|recording|"
-    r"on (?:the )?(?:tape|film|video|screen)|funeral|grave|coffin)\b",
+    r"would have|once|years? ago|(?:day|night|week|month|year)s? before|had been|letter|voice ?mail|"
+    r"recording|on (?:the )?(?:tape|film|video|screen)|funeral|grave|coffin)\b",
     re.IGNORECASE,
 )
 
@@ -32,7 +33,7 @@ def dead_then_acts(view: StoryView, draft: str | None = None) -> Iterator[Record
     Left alone: sentences with a word of memory, dream, letters or earlier times; what they say in a chapter
     that tells of them in a flashback; whoever is told after the death to be alive, or to die again after the
     act (the first was told ahead of its time). Who acts on in more than two chapters was perhaps never dead,
-    so that finding is less sure.
+    so that finding is less sure, and there is none where the death is told without a name or in passing.
 
     Assumes that linking is right. Cannot see a death that is only implied, acts that only a pronoun tells,
     nor a namesake whom linking took for the same.
@@ -50,6 +51,8 @@ def dead_then_acts(view: StoryView, draft: str | None = None) -> Iterator[Record
         if any(view.place(other) > last for other in deaths[1:]):
             continue
         lives_on = len({sign.told for sign in found}) > _MOST_CHAPTERS
+        if lives_on and (death.confidence < _SURE or not names(view, who, death.evidence[0])):
+            continue  # "the late Mr. Hale", "he was dead": it was another
         sure = min(death.confidence, max(sign.confidence for sign in shown))
         name = view.name(who)
         yield finding(
@@ -99,10 +102,8 @@ def _signs(view: StoryView, who: str) -> list[EventTold | QuotationTold]:
 def _naming(view: StoryView, who: str, sign: EventTold | QuotationTold) -> Evidence | None:
     """The quote that has a name of theirs in it: of an act its own sentence, not one that says whom its "he"
     means."""
-    entity = view.entity(who)
-    names = (entity.name, *entity.aliases) if entity else ()
     quotes = sign.evidence[:1] if isinstance(sign, EventTold) else sign.evidence
-    return next((one for one in quotes if any(name in one.quote for name in names)), None)
+    return next((one for one in quotes if names(view, who, one)), None)
 
 
 def _after(view: StoryView, death: FactTold | EventTold, sign: EventTold | QuotationTold) -> bool:

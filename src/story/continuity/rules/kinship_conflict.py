@@ -29,6 +29,7 @@ _TURNED: Mapping[str, str] = {
 }
 _EITHER = frozenset({frozenset({"cousin", "spouse"})})
 _SAME_HOUSE = 0.8
+_SURE = 0.75  # below it, who is whose kin is only inferred: "Mother!", "his sister" with no name beside it
 
 
 def kinship_conflict(view: StoryView, draft: str | None = None) -> Iterator[Record | Violation]:
@@ -38,8 +39,9 @@ def kinship_conflict(view: StoryView, draft: str | None = None) -> Iterator[Reco
     - Two fathers or two mothers of one, by names that share no word; two spouses who are both standing.
     - A brother or sister of an only child (``siblings`` 0), and more of them than the text counts.
 
-    Ties are relations that happened. Step-family and in-laws are predicates of their own. Assumes that names
-    are joined rightly. What is told against the codex is for ``rules.canon_conflict``.
+    Ties are relations that happened, where the text itself puts the two together. Step-family and in-laws
+    are predicates of their own. Assumes that names are joined rightly. What is told against the codex is for
+    ``rules.canon_conflict``.
     """
 
     seen: set[str] = set()
@@ -66,7 +68,9 @@ def _people(record: Relation | FactTold) -> tuple[str, ...]:
 
 def _ties(view: StoryView) -> list[Relation]:
     told = [
-        one for one in view.relations() if one.predicate in _KINDS and counts(one) and one.origin != CODEX_ID
+        one
+        for one in view.relations()
+        if one.predicate in _KINDS and counts(one) and one.confidence >= _SURE and one.origin != CODEX_ID
     ]
     return sorted(told, key=view.place)
 

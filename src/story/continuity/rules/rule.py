@@ -60,6 +60,12 @@ def weighs(fact: FactTold) -> bool:
     return sure and holds(fact) and fact.origin != CODEX_ID
 
 
+def names(view: StoryView, who: str, quote: Evidence) -> bool:
+    """Does the quote hold a name of theirs?"""
+    entity = view.entity(who)
+    return entity is not None and any(name in quote.quote for name in (entity.name, *entity.aliases))
+
+
 def in_document(record: Record, document: str | None) -> bool:
     """Does it stand in that document; anywhere for None?"""
     quote = first_quote(record)

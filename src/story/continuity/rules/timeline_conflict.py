@@ -14,6 +14,7 @@ from ...time.amounts import lapse_of
 from .rule import LEAST_SURE, Record, counts, finding, in_document
 
 _YEAR = re.compile(r"\b(1\d{3}|2\d{3})\b")
+_BEFORE = re.compile(rf"{_YEAR.pattern}|\b(?:since|ago|had been)\b")  # of an earlier time
 _SLACK = 1  # years: a birthday may lie between
 _CHILD, _APART = 18, 12  # years
 _OFF = 2  # years by which an age and a year of birth may differ and both be meant
@@ -22,7 +23,7 @@ _OFF = 2  # years by which an age and a year of birth may differ and both be mea
 def timeline_conflict(view: StoryView, draft: str | None = None) -> Iterator[Record | Violation]:
     """A person's ages against each other and against the year of birth.
 
-    - An age lower than one told before, in the story's present.
+    - An age lower than one told before, in the story's present and with no year or "since" beside it.
     - An age higher than one told before by more than the time that is said to pass between (durations and
       shifts of time, summed); only where some time is told to pass, or both stand in one chapter.
     - An age, a year of birth and the year in which the chapter is set that do not add up, by more than two
@@ -65,7 +66,7 @@ def _ages(view: StoryView) -> Iterator[tuple[FactTold, FactTold, str]]:
             first, second = int(earlier.value), int(later.value)
             remembered = min(first, second) < _CHILD and abs(first - second) > _APART
             words = f"{name} is {first} (chapter {earlier.told}), then {second} (chapter {later.told})"
-            if second < first and not remembered:
+            if second < first and not remembered and not _BEFORE.search(later.evidence[0].quote):
                 yield earlier, later, f"{words}."
             elif second > first + _SLACK:
                 passed = _years_between(view, earlier, later)

@@ -23,8 +23,7 @@ def cannot_both(aspect: str, one: str, other: str) -> bool:
     row = ASPECTS.get(aspect)
     if row is None or one == other:
         return False
-    compare = _BY_KIND[row.kind]
-    return compare(aspect, one, other)
+    return row.single if row.kind == "words" else _BY_KIND[row.kind](aspect, one, other)
 
 
 def _colours(aspect: str, one: str, other: str) -> bool:
@@ -77,10 +76,6 @@ def _places(_: str, one: str, other: str) -> bool:
     return bool(first and second) and not first & second
 
 
-def _words(aspect: str, one: str, other: str) -> bool:
-    return ASPECTS[aspect].single and one != other
-
-
 _BY_KIND = {
     "colour": _colours,
     "side": _sides,
@@ -88,5 +83,4 @@ _BY_KIND = {
     "number": _numbers,
     "date": _dates,
     "place": _places,
-    "words": _words,
 }

@@ -191,7 +191,8 @@ class Verifier:
         also = [*self._also.get(key, ()), *((known.name, *known.also) if known is not None else ())]
         also = [each for each in also if not _is_kin_word(each)]
         first = "" if as_said else _bare(name).split(maxsplit=1)[0]
-        for forms in ([_bare(form) for form in (name, *also)], [first] if _is_given(first) else []):
+        given = first[:1].isupper() and not PersonName.parse(f"{first} X").title
+        for forms in ([_bare(form) for form in (name, *also)], [first] if given else []):
             places = [place for form in dict.fromkeys(forms) for place in self._places(form)]
             places = [place for place in places if not self._in_another(place, forms)]
             if (place := _nearest(places, quote)) is not None:
@@ -440,10 +441,6 @@ def _bare(name: str) -> str:
 def _is_kin_word(name: str) -> bool:
     """Whom one calls Mum is another's daughter."""
     return name.casefold() in KIN
-
-
-def _is_given(word: str) -> bool:
-    return word[:1].isupper() and not PersonName.parse(f"{word} X").title
 
 
 def _is_name(name: str) -> bool:

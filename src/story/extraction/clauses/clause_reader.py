@@ -171,11 +171,6 @@ _DEATHS = frozenset({"KILLS", "DIES"})
 _MUTUAL = frozenset("meet marry wed fight part".split())  # of two subjects without an object
 
 
-def _misread_root(token: Word) -> bool:
-    """The head of a sentence that has a subject and a verb's lemma, whatever it is tagged as."""
-    return bool(token.dep_ == "ROOT" and token.lemma_ in VERBS and token.has("nsubj", "nsubjpass"))
-
-
 @dataclass(slots=True)
 class ClauseReader:
     """Goes through the chapter; what it finds lies with its ``facts`` afterwards."""
@@ -189,7 +184,8 @@ class ClauseReader:
         for paragraph in self.chapter.paragraphs:
             self.paragraph = paragraph
             for token in paragraph.words:
-                if token.pos_ == "VERB" or token.tag_[:2] == "VB" or _misread_root(token):
+                root = token.dep_ == "ROOT" and token.lemma_ in VERBS and token.has("nsubj", "nsubjpass")
+                if root or token.pos_ == "VERB" or token.tag_[:2] == "VB":  # a root, whatever it is tagged as
                     for rule in VERBS.get(token.lemma_.lower(), ()):
                         if applies(token, rule):
                             self._verb(token, rule)

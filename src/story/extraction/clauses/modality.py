@@ -85,6 +85,8 @@ _UNREAL_AUX = frozenset("would could might may shall should will must can ought 
 _UNREAL_MARKS = frozenset("if unless lest whether though".split())
 _NEVER = frozenset("never hardly scarcely neither nor".split())
 _FICTIONS = CLAUSE_WORDS.listed("fiction")
+# an adverbial clause of time or reason is vouched for, whatever is wished in the main clause
+_FREE = frozenset("because since when after as while".split())
 _NOT_QUITE = frozenset("almost nearly half practically virtually".split())
 _STILL = frozenset("always ever long".split())
 _JUST = frozenset("just now".split())
@@ -197,7 +199,7 @@ def _denied(verb: Word) -> bool:
         if child.dep_ in ("preconj", "cc") and child.lower_ in ("neither", "nor") and child.i < verb.i:
             return True
         if child.dep_ in ("dobj", "attr", "nsubj", "nsubjpass") and (
-            child.lower_ in ("nobody", "none", "neither") or "no" in child.said()
+            child.lower_ in ("nobody", "nothing", "none", "neither") or "no" in child.said()
         ):
             return True
     return False
@@ -221,7 +223,7 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
         elif (
             child.dep_ == "mark"
             and word in _UNREAL_MARKS
-            and not (word == "though" and not _as_before(child))
+            and not (word == "though" and not (child.i and child.nbor(-1).lower_ == "as"))
         ):
             return Modality.IMAGINED
         elif child.dep_ == "advcl" and "if" in child.said("mark"):
@@ -239,11 +241,6 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
 def _is_one(verb: Word) -> bool:
     """Is one person the subject, of whom a plain "were" is not told as a fact?"""
     return bool(verb.said("nsubj", "nsubjpass") & {"he", "she", "it", "i"})
-
-
-def _as_before(mark: Any) -> bool:
-    """Like "as though", against a plain "though", which vouches for its clause."""
-    return bool(mark.i > 0 and mark.nbor(-1).lower_ == "as")
 
 
 def _governed(  # noqa: PLR0911 (a way up a line)
@@ -273,7 +270,7 @@ def _governed(  # noqa: PLR0911 (a way up a line)
                 return None
             if above is not None:
                 return above
-            if link == "advcl" and _sets_free(node):
+            if link == "advcl" and node.said("mark", "advmod") & _FREE:
                 return None
         node = head
     return None
@@ -354,11 +351,6 @@ def _under_noun(noun: str, clause: Word) -> Modality | None:
     if noun in _OPINION_NOUNS:
         return Modality.IMAGINED
     return Modality.REPORTED if noun in _REPORT_NOUNS else None
-
-
-def _sets_free(clause: Word) -> bool:
-    """An adverbial clause of time or reason is vouched for, whatever is wished in the main clause."""
-    return bool(clause.said("mark", "advmod") & {"because", "since", "when", "after", "as", "while"})
 
 
 def _shares(verb: Word) -> bool:

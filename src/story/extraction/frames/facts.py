@@ -103,11 +103,14 @@ class _Facts(Looks):
                 self.tell(word, held, "born", year[0] if year else _phrase(noun))
                 break
         for noun in nouns:
-            place = self._location(noun)
+            number = self.paragraph.mention_of.get(noun.i)
+            place = Reference(number) if number is not None else None
+            place = place if place is not None and fits(self.draft.arguments, place, "place") else None
             named = noun.pos_ == "PROPN" or (place is not None and det(noun) == "")
             homely = noun.lemma_.lower() in listed("dwelling") and lemma in ("move", "settle")
             known = noun.has("det", "poss", "compound", "nummod") and lemma in _DWELLING
-            if not (named or homely or known) or noun.lower_ in listed("nowhere") or self._timely(noun):
+            vague = noun.lower_ in listed("nowhere") or (not named and _ABSTRACT.search(noun.lower_))
+            if not (named or homely or known) or vague or det(noun) in ("this", "that") or self._timely(noun):
                 continue
             newly = bool(word.said() & {"now", "since"})
             change = newly or lemma in ("move", "settle", "relocate", "emigrate", "retire")
@@ -146,11 +149,6 @@ class _Facts(Looks):
                 held = (self.subjects(verb), verb)
                 self.tell(verb, held, "where_at", _phrase(noun, place=True), when=when)
                 return
-
-    def _location(self, noun: Word) -> Reference | None:
-        number = self.paragraph.mention_of.get(noun.i)
-        place = Reference(number) if number is not None else None
-        return place if place is not None and fits(self.draft.arguments, place, "place") else None
 
     def _timely(self, noun: Word) -> bool:
         """Is it a time, not a place?"""
@@ -224,6 +222,7 @@ class _Facts(Looks):
         """The late X, X's widow, X's grave."""
         if word.lower_ == "late":
             named = word.dep_ == "amod" and word.i < word.head.i and word.head.lower_ not in TITLES
+            named = named and not self._timely(word.head)  # "late one afternoon"
             people = self.bearer(word)[0] if named else []  # "the late King": there is a new one
         elif word.pos_ == "VERB":
             held = word.by("dobj", "nsubjpass")
@@ -232,9 +231,9 @@ class _Facts(Looks):
             self.tell(word, (people, word), "life", DEAD, change=True)
             return
         else:
-            owned = (
-                word.pos_ == "NOUN" and word.dep_ != "compound" and (word.has("poss") or behind(word, "of"))
-            )
+            goes_on = word.doc.words[word.i + 1 : word.i + 2]  # "his grave looks"
+            owned = word.pos_ == "NOUN" and not any(w.pos_ in ("NOUN", "ADJ", "CCONJ") for w in goes_on)
+            owned = owned and (word.has("poss") or bool(behind(word, "of")))
             people = self.owner(word)[0] if owned else []
         self.tell(word, (people, None), "life", DEAD, sure=0.75)
 

@@ -54,7 +54,9 @@ class Holders:
         """``denied``: it is the negation that tells it ("could not swim")."""
         people = [one for one in held[0] if fits(self.draft.arguments, one, "person")]
         modality = self._modality(at, held[1], denied) if people and value else None
-        past = aspect == "age" and _earlier(held[1] or verb_over(at))
+        verb = held[1] or verb_over(at)
+        then = verb.dep_ in ("advcl", "relcl", "pcomp") and any(c.lower_ in _PAST for c in verb.children)
+        past = aspect == "age" and then  # "when he was nine"
         if modality is None or (past and modality is not Modality.FACT):
             return
         modality = Modality.FLASHBACK if past else modality
@@ -170,12 +172,6 @@ def called(noun: Word) -> list[Word]:
     return names
 
 
-def _earlier(verb: Word) -> bool:
-    """Like "when he was nine", told of an earlier time."""
-    marks = verb.children if verb.dep_ in ("advcl", "relcl", "pcomp") else ()
-    return any(child.lower_ in _PAST for child in marks)
-
-
 def _paired(noun: Word) -> bool:
     """Like the eyes of "a pair of grey eyes"."""
     return noun.dep_ == "pobj" and noun.head.lower_ == "of" and noun.head.head.lower_ == "pair"
@@ -277,6 +273,8 @@ class Looks(Holders):
     def frame_is(self, word: Word, row: Row) -> None:
         """An adjective or noun that says it all: vegetarian, left-handed."""
         value = side_of(neighbours(word)) if row[2] == "hand" and row[3] == "-" else row[3]
+        if behind(word, "to") or (row[2] == "life" and word.dep_ == "amod"):  # "alive to the evils"
+            return
         of_head = word.dep_ == "amod" and word.head.lower_ == "head"  # "his bald head"
         people, verb = self.owner(word.head) if of_head else self.bearer(word)
         if verb is None or verb.lemma_ in _STAYING or row[2] == "hand":
@@ -343,7 +341,9 @@ class Looks(Holders):
         head, doc, left = word.head, word.doc.words, word.left_edge.i
         joined = word.i + 2 < len(doc) and doc[word.i + 1].text == "-" and doc[word.i + 2].like_num
         last = word.i + 2 if joined else word.i
-        years = number_of("".join(w.text for w in doc[left : last + 1]))
+        tens, minus, ones = "".join(w.text for w in doc[left : last + 1]).partition("-")
+        clock = minus and (number_of(tens) or 0) % 10  # "at nine-thirty"
+        years = None if clock else number_of(tens + minus + ones)
         held: Held = [], None
         change = head.lemma_ == "turn"
         several = any(other.like_num for other in word.by("conj"))
@@ -416,7 +416,7 @@ def _hyphened(noun: Word) -> bool:
 def _number(noun: Word) -> int | None:
     """How many; 0 for "no" and "not one", 1 for "a" behind others, None where it is not said."""
     for child in noun.children:
-        if child.lower_ in ("no", "not"):
+        if child.lower_ == "no" or (child.lower_ == "not" and not noun.has("poss")):  # "not my daughter"
             return 0
         if child.dep_ == "nummod":
             before = child.i and child.nbor(-1).lower_ == "not"

@@ -40,8 +40,8 @@ _ONCE = frozenset("once formerly previously longer anymore".split())
 _LASTING = frozenset("since for always ever long already still now".split())
 _SELDOM = frozenset("seldom rarely hardly scarcely".split())
 _PAIRED = (["mr", "mrs"], ["lord", "lady"], ["sir", "lady"], ["monsieur", "madame"])
-# confidence: "his brother X"; "X, his brother"; "X was his brother"; "his brother" … "X said"
-BESIDE, APPOSED, COPULA, BRIDGED, NAMELESS = 0.9, 0.85, 0.88, 0.62, 0.7
+# confidence: "his brother X"; "X, his brother"; "X was his brother"; "Mum!"; "his brother" … "X said"
+BESIDE, APPOSED, COPULA, ADDRESS, BRIDGED, NAMELESS = 0.9, 0.85, 0.88, 0.75, 0.62, 0.7
 _Bearer = tuple[Reference, float, Modality, bool]
 
 
@@ -187,7 +187,8 @@ class RelationReader:
         doc = self.paragraph.words
         after = doc[term.last + 1] if term.last + 1 < len(doc) else token
         beside = self._here(after) if doc[term.last].whitespace_ else []
-        if after.text == "," and term.last + 2 < len(doc) and token.dep_ not in ("attr", "conj"):
+        called = self.paragraph.spoken(token) and det(token) in ("a", "an")  # "I have a son, Mr. Hale"
+        if after.text == "," and term.last + 2 < len(doc) and not (called or token.dep_ in ("attr", "conj")):
             beside = self._set_off(doc[term.last + 2])
         if beside:
             return [(one, BESIDE, Modality.FACT, False) for one in (beside if term.plural else beside[:1])]
@@ -268,7 +269,8 @@ class RelationReader:
         words = {each.lower_ for each in verb.subtree if each.head is verb or each.head.head is verb}
         if modality is None or words & _SELDOM:
             return None
-        if modality is Modality.REPORTED and (self.paragraph.spoken(verb) or _said(verb)):
+        said = verb.head.lemma_ in _TELLING and not verb.said() & {"if", "whether"}
+        if modality is Modality.REPORTED and (said or self.paragraph.spoken(verb)):
             modality = Modality.FACT  # what people say of their own is believed, as long as nothing denies it
         if modality is Modality.NEGATED:
             return (Modality.FACT, True) if words & {"longer", "anymore"} else (modality, False)
@@ -341,7 +343,7 @@ class RelationReader:
         heard = Reference(*speech.hearer) if speech.hearer is not None else None
         cast = self.arguments.pronouns.cast
         if heard is not None and cast.gender(self._places.who(heard.mention)) in ("", gender):
-            self._tell(token, term, (heard, speaker), COPULA, Modality.FACT, False)
+            self._tell(token, term, (heard, speaker), ADDRESS, Modality.FACT, False)
         else:
             self._wait(token, term, [speaker])
         return True
@@ -368,7 +370,9 @@ class RelationReader:
                     if word.lower_ != "divorced":
                         return
                     others = self._people(child)
-        if standing is None:
+        subject = self.arguments.subject_word(verb)
+        both = verb.dep_ == "advcl" and subject is not None and subject.lower_ in _BOTH | _OURS
+        if standing is None or both:  # "when they were married"
             return
         people = self._subjects(verb)
         for pair in combinations(people, 2) if others is None else product(people, others):
@@ -505,12 +509,6 @@ def _set_apart(token: Word, term: Term) -> bool:
     start = min(term.first, owner.left_edge.i) if owner is not None else term.first
     doc = token.doc.words
     return any(word.is_punct for word in doc[token.head.i + 1 : max(start, token.left_edge.i) + 1])
-
-
-def _said(verb: Word) -> bool:
-    """Is it what somebody tells, not asks, thinks or claims: "he was her father, he told them"?"""
-    asked = bool(verb.said() & {"if", "whether"})
-    return not asked and verb.head.lemma_ in _TELLING
 
 
 def _copula(token: Word) -> Word | None:

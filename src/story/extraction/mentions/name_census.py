@@ -421,7 +421,9 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     if len(key) == 1 and 2 * vote.articled > vote.inside and not (vote.titled or given or vote.place):
         return None  # "the Musketeer" is what somebody is, not what he is called
     met = 0 if vote.place else 2 * vote.met
-    named = 3 if given and (vote.person or vote.deeds or vote.titled or not vote.bound) else 0  # "at Orrin"
+    acts = vote.deeds + vote.stirs + vote.titled + vote.met
+    sited = vote.sited > max(1, acts)  # "in Milton", time and again
+    named = 3 if given and not sited and (vote.person or acts or not vote.bound) else 0  # "at Orrin"
     called = 3 if len(key) == 2 and first in _EPITHETS and last not in PLACE_WORDS else 0  # "Old Fergus"
     person = called + vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + met + named
     somewhere = vote.place + vote.sited + vote.bound > 0
@@ -429,7 +431,7 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     person += acting
     sights = vote.sited + vote.bound
     placed = last in PLACE_WORDS and len(key) > 1 and not (given and sights == 0)  # "Peter Lane" is a man
-    place = vote.place + 3 * vote.sited + vote.bound + (6 if placed else 0)
+    place = vote.place + (3 + 3 * sited) * vote.sited + vote.bound + (6 if placed else 0)
     told = last in GROUP_WORDS and len(key) > 1
     group = vote.group + 6 if told else 0 if person else vote.group  # ORG is the parser's guess at odd names
     if not (vote.person or vote.group or vote.titled or vote.deeds or met or acting or given or place > 1):

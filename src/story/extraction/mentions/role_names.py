@@ -91,13 +91,14 @@ def find_role_names(chapter: ParsedChapter) -> RoleNames:
     sure = any(_is_role(word, found) for word, found in votes.items())
     for word in sorted(votes):
         found = votes[word]
-        if _is_role(word, found) or (sure and _joins(word, found)):
+        joins = sure and _animate(word) and 2 * found.capital >= found.seen and word not in _THINGS
+        if joins or _is_role(word, found):  # one named but once, where the chapter writes another so
             kind = EntityKind.GROUP if found.plural else EntityKind.CHARACTER
             roles.names[word] = Name(kind, True, ROLE_NOUNS.get(word, ""))
             names = longer.get(word, set())
             if len(names) == 1:
                 roles.fuller[word] = next(iter(names))
-        elif _is_small(word, found):
+        elif word in ANIMALS and found.intro and not found.plural and found.acts >= _PLAIN_LEAST:
             roles.names[word] = Name(EntityKind.CHARACTER, True, ROLE_NOUNS.get(word, ""))
             roles.small.add(word)
     return roles
@@ -131,18 +132,8 @@ def _is_role(word: str, votes: _Votes) -> bool:
     return (_animate(word) or votes.human > 0) and (votes.acts > 0 or votes.capital > LEAST)
 
 
-def _joins(word: str, votes: _Votes) -> bool:
-    """An animal or calling named but once, where the chapter writes another so."""
-    return _animate(word) and 2 * votes.capital >= votes.seen and word not in _THINGS
-
-
 def _animate(word: str) -> bool:
     return word in _ANIMATE or word.removesuffix("s") in _ANIMATE or word in ROLE_NOUNS
-
-
-def _is_small(word: str, votes: _Votes) -> bool:
-    """An animal that is brought in as "a fox" and then acts as "the fox"."""
-    return word in ANIMALS and votes.intro and not votes.plural and votes.acts >= _PLAIN_LEAST
 
 
 def _adds(token: Word) -> bool:

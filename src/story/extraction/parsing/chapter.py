@@ -204,7 +204,8 @@ class Words:
         )
         for word in self.words:
             word.doc = self
-            if word.pos_ in ("VERB", "AUX") or _misread(word):
+            root = word.dep_ == "ROOT" and word.is_lower and any(c.dep_ == "nsubj" for c in word.children)
+            if root or word.pos_ in ("VERB", "AUX"):  # "dwelt", "forsook", tagged as something else
                 word.lemma_ = verb_lemma(word.lower_, word.lemma_)
         if (written := plain_names(self.text)) != doc.text:
             for word in self.words:
@@ -234,11 +235,6 @@ class Words:
         if first < len(words) and words[first].idx + len(words[first].text) <= start:
             first += 1
         return Stretch(words[first:last]) if first < last else None
-
-
-def _misread(word: Word) -> bool:
-    """A verb by its place in the sentence, though tagged as something else ("dwelt", "forsook")."""
-    return word.dep_ == "ROOT" and word.is_lower and any(c.dep_ == "nsubj" for c in word.children)
 
 
 class _Strings(dict[int, str]):

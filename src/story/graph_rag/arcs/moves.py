@@ -207,22 +207,14 @@ def _matching(goal: StateTold, active: list[StateTold]) -> StateTold | None:
     ends = goal.valence < 0 or goal.valence >= _REACHED
     best, closest = None, 0.0
     for known in active:
-        likeness = _likeness(_words(goal.value), _words(known.value))
+        one, other = _words(goal.value), _words(known.value)
+        likeness = len(one & other) / (len(one | other) or 1)
         if ends:
-            likeness = max(likeness, _shared(_objects(goal.value), _objects(known.value)))
+            one, other = _objects(goal.value), _objects(known.value)
+            likeness = max(likeness, len(one & other) / (min(len(one), len(other)) or 1))
         if likeness >= max(closest, _ALIKE):
             best, closest = known, likeness
     return best
-
-
-def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    either = one | other
-    return len(one & other) / len(either) if either else 0.0
-
-
-def _shared(one: frozenset[str], other: frozenset[str]) -> float:
-    least = min(len(one), len(other))
-    return len(one & other) / least if least else 0.0
 
 
 def _words(text: str) -> frozenset[str]:

@@ -39,6 +39,7 @@ from ...model.types import (
     quotes_of,
 )
 from ...names.person_record import PersonName, same_given, whose
+from ...names.roster import ROLES
 
 if TYPE_CHECKING:
     from .ties import Tie
@@ -48,7 +49,7 @@ _T = TypeVar("_T")
 _EVIDENCE_KEPT = 3
 _SELF, _NARRATOR = "I", "the narrator"  # who tells the story is named by others, or not at all
 _HONORIFICS = frozenset(
-    "mr mrs miss ms master sir lady lord dame dr doctor captain colonel major general "
+    "mr mrs miss ms reverend master sir lady lord dame dr doctor captain colonel major general "
     "madam madame monsieur mademoiselle king queen prince princess duke duchess count countess "
     "baron baroness father mother brother sister aunt uncle young old poor dear the".split()
 )
@@ -87,7 +88,7 @@ def _entity(
 ) -> StoryEntity:
     surfaces = Counter(mention.surface for mention in mentions)
     own = Counter({surface: count for surface, count in surfaces.items() if surface != _SELF})
-    own = Counter({surface: count for surface, count in own.items() if not any(whose(surface))}) or own
+    own = Counter({name: n for name, n in own.items() if name not in ROLES and not any(whose(name))}) or own
     usual = _full_name(own) if own else _NARRATOR if _SELF in surfaces else _full_name(surfaces)
     name = next((one.name for one in reversed(corrected) if one.name), usual)
     laid_down = [mention for mention in mentions if mention.evidence.document_id == CODEX_ID]
@@ -116,12 +117,12 @@ def _majority(counts: Counter[_T]) -> _T:
 
 def _full_name(surfaces: Counter[str]) -> str:
     """The most frequent surface (ties to the first seen), or the most frequent longer one that holds
-    all its words in order and adds a word that is no honorific, without one if there is such: Emma
-    becomes Emma Woodhouse even where Miss Emma Woodhouse is said more often, and stays Emma beside
-    Miss Emma."""
+    all its words in order and adds a word that is no honorific (nor "of Highbury"), without one if there
+    is such: Emma becomes Emma Woodhouse even where Miss Emma Woodhouse is said more often, and stays Emma
+    beside Miss Emma."""
     usual = _majority(surfaces)
     added = {surface: _added(_words(surface), _words(usual)) for surface in surfaces}
-    fuller = [surface for surface, words in added.items() if words - _HONORIFICS]
+    fuller = [name for name, words in added.items() if words - _HONORIFICS and "of" not in words]
     fuller = [surface for surface in fuller if not _another_given(surface, surfaces)]
     plain = [surface for surface in fuller if not added[surface] & _HONORIFICS]
     chosen = plain or fuller
