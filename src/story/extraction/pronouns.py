@@ -370,6 +370,8 @@ class PronounReader:
             if verb.pos_ in ("VERB", "AUX") or verb.head is verb:
                 break
             verb = verb.head
+        while verb.dep_ == "conj" and verb.head.pos_ in ("VERB", "AUX") and not verb.has(*_SUBJECTS):
+            verb = verb.head  # "Anna had known her for years and was her friend"
         for child in verb.children:
             if child.dep_ in _SUBJECTS and child.i < token.i:
                 number = paragraph.mention_of.get(child.i)
@@ -419,6 +421,6 @@ def _leading(sight: _Sight, actor: _Actor) -> float:
 
 def _role(token: Word) -> float:
     node = token
-    while node.dep_ == "conj" and node.head is not node:
+    while node.dep_ in ("conj", "appos") and node.head is not node:
         node = node.head
     return _ROLES.get(node.dep_, _OTHER_ROLE)

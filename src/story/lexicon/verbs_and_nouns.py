@@ -121,6 +121,20 @@ KIN: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 )
 """Noun → predicate, gender of its bearer."""
 
+KIN_OF_KIN: MappingProxyType[tuple[str, str], str] = MappingProxyType(
+    {
+        ("PARENT_OF", "SIBLING_OF"): "AUNT_OR_UNCLE_OF",
+        ("PARENT_OF", "PARENT_OF"): "GRANDPARENT_OF",
+        ("SIBLING_OF", "CHILD_OF"): "~AUNT_OR_UNCLE_OF",
+        ("CHILD_OF", "CHILD_OF"): "~GRANDPARENT_OF",
+        ("SIBLING_OF", "MARRIED_TO"): "IN_LAW_OF",
+        ("CHILD_OF", "MARRIED_TO"): "IN_LAW_OF",
+        ("MARRIED_TO", "SIBLING_OF"): "IN_LAW_OF",
+        ("MARRIED_TO", "PARENT_OF"): "IN_LAW_OF",
+    }
+)
+"""What the second is to somebody whose first it is, "his sister's husband": ``~`` where it goes back."""
+
 _VERB_LISTS = (
     *("believes", "directs", "done", "dreams", "gives_up", "human", "light"),
     *("looked_up", "reaches", "says", "speaks_on", "undone"),

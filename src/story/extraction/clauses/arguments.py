@@ -113,7 +113,8 @@ class Arguments:
         if number is not None:
             return Reference(number)
         if token.lower_ in PRONOUNS:
-            return self.pronouns.resolve(paragraph, token)
+            spoken = paragraph.spoken(token)
+            return (self._spoken_of if spoken else self.pronouns.resolve)(paragraph, token)
         if token.lower_ in _SPEAKER or token.lower_ in _HEARER:
             return self._in_speech(paragraph, token)
         if token.lower_ in KIN:
@@ -121,6 +122,22 @@ class Arguments:
         if token.pos_ == "NOUN":
             return self._set_beside(paragraph, token)
         return None
+
+    def _spoken_of(self, paragraph: ParsedParagraph, token: Word) -> Reference | None:
+        """Whom a "she" in direct speech means: the last one named in it who may be; else who is most in mind
+        and does not speak."""
+        gender = PRONOUNS[token.lower_]
+        for before in reversed(paragraph.words[: token.i]):
+            number = paragraph.mention_of.get(before.i)
+            if number is not None and self._person(paragraph, before) and paragraph.spoken(before):
+                mention = self.chapter.mentions[number]
+                if gender in (mention.gender or mention.hint or gender):
+                    return Reference(number, 0.8, gender)
+        speech, who = self.dialogue.speech(paragraph, token), self.pronouns.cast.who
+        present = {who[one[0]] for one in (speech.speaker, speech.hearer) if one is not None}
+        others = [one for one in self.pronouns.near(paragraph, gender) if who[one[0]] not in present]
+        sure = speech.speaker is not None and len(others) == 1
+        return Reference(others[0][0], 0.7, gender) if sure else None
 
     def _in_speech(self, paragraph: ParsedParagraph, token: Word) -> Reference | None:
         """Who says "I", or is told "you", inside direct speech; outside it "I" is the narrator."""

@@ -51,11 +51,12 @@ def read_facts(draft: Draft) -> list[Fact[int, Span]]:
 
 
 class _Facts(Looks):
-    __slots__ = ("owned", "recent")
+    __slots__ = ("owned", "recent", "titled")
 
     def __init__(self, draft: Draft) -> None:
         super().__init__(draft)
         self.owned: dict[str, list[Reference]] = {}
+        self.titled: set[str] = set()
         self.recent: tuple[ParsedParagraph, Word, list[Reference]] | None = None  # whose thing "it" may be
 
     def read(self, word: Word) -> None:
@@ -161,22 +162,44 @@ class _Facts(Looks):
         return bool(_YEAR.fullmatch(noun.text)) or noun.lower_ in listed("time")
 
     def _trade(self, noun: Word) -> None:
-        people, verb = self.bearer(noun)
         own = self.paragraph.mention_of.get(noun.i)
-        apart = noun.dep_ in ("nsubj", "dobj") and not (called(noun) or noun.has("appos"))
-        if noun.has("poss") or noun.dep_ == "compound" or apart or own in [p.mention for p in people]:
+        if noun.dep_ == "compound" and own is not None and own == self.paragraph.mention_of.get(noun.head.i):
+            self._titled(noun, own, noun.lower_)
+            return
+        people, verb = self.bearer(noun)
+        beside = bool(called(noun) or noun.has("appos"))
+        apart = noun.dep_ in ("nsubj", "dobj") and not beside
+        owned = noun.has("poss") and not (beside or noun.dep_ == "appos")
+        if owned or noun.dep_ == "compound" or apart or own in [p.mention for p in people]:
             return
         change = verb is not None and verb.lemma_.lower() in ("become", "retrain", "requalify", "turn")
         self.tell(noun, (people, verb), "trade", _phrase(noun, parts={"compound"}), change=change)
 
+    def _titled(self, word: Word, own: int, trade: str) -> None:
+        """Like "Captain Hale", once a chapter."""
+        name = self.draft.chapter.name(own)
+        if name not in self.titled:
+            self.titled.add(name)
+            self.tell(word, ([Reference(own)], None), "trade", trade)
+
     def frame_does(self, verb: Word, row: Row) -> None:
-        """ "Taught chemistry", "drove a school bus": a habit that is a trade."""
+        """ "Taught chemistry", "drove a school bus", "ran the bakery": a habit that is a trade."""
         objects = verb.by("dobj")
         if verb.pos_ != "VERB" or is_passive(verb) or verb.has("dative", "xcomp", "ccomp", "prt"):
             return
-        if row[0] == "drive":
+        value, kind = "", row[3].split()[-1]
+        if kind == "driver":
             fit = [o for o in objects if o.lower_ in listed("vehicle") and det(o) in ("a", "an")]
-            value = f"{_phrase(fit[0], parts={'compound'})} {row[3]}" if fit else ""
+            value = f"{_phrase(fit[0], parts={'compound'})} driver" if fit else ""
+        elif kind in ("business", "goods"):  # "runs the bakery", "works at the bank", "sells newspapers"
+            ways = ("at", "in", "for", "on") if row[0] == "work" else ("",)
+            for way, noun in [(way, n) for way in ways for n in (behind(verb, way) if way else objects)]:
+                bare = noun.tag_ == "NNS" and not noun.has("det", "poss", "nummod")
+                house = noun.lemma_.lower() in listed("business") and noun.has("det", "poss", "compound")
+                if bare if kind == "goods" else house or (noun.lower_ == "place" and noun.has("compound")):
+                    words = (row[3].split()[0], way, _phrase(noun, parts=_NAMING | {"det"}))
+                    value = " ".join(filter(None, words))
+                    break
         else:
             inside = [w for o in objects for w in o.subtree]
             people = any(w.i in self.paragraph.mention_of or w.lower_ in PRONOUNS or det(w) for w in inside)

@@ -76,18 +76,8 @@ class Holders:
         return told
 
     def whom(self, token: Word) -> list[Reference]:
-        """Who is named; in direct speech a "she" is the last one named in it who may be."""
-        found = self.draft.arguments.resolve(self.paragraph, token)
-        gender = PRONOUNS.get(token.lower_)
-        if found or gender is None or not self.paragraph.spoken(token):
-            return found
-        for before in reversed(self.paragraph.words[: token.i]):
-            number = self._named(before)
-            if number is not None and self.paragraph.spoken(before):
-                mention = self.draft.chapter.mentions[number]
-                if gender in (mention.gender or mention.hint or gender):
-                    return [Reference(number, 0.8, gender)]
-        return []
+        """Who is named."""
+        return self.draft.arguments.resolve(self.paragraph, token)
 
     def subjects(self, verb: Word) -> list[Reference]:
         """The subjects of a verb."""

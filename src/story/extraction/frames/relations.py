@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 
 from ....core.types import Span
-from ...lexicon.verbs_and_nouns import ARTEFACTS
+from ...lexicon.verbs_and_nouns import ARTEFACTS, KIN_OF_KIN
 from ...model.chapter_reading import Mention, Statement
 from ...model.predicates import FAMILY, PREDICATES, calibrated
 from ...model.types import EntityKind, Modality
@@ -102,7 +102,11 @@ class RelationReader:
     def _both(self, token: Word) -> list[Reference]:
         """Whom "they" or "the two brothers" means: the last two names joined by "and", or the only two named
         of late; with "we" the narrator and who was named last."""
-        at = self.paragraph.sentence(token).index
+        sentence = self.paragraph.sentence(token)
+        for word in self.paragraph.tokens(sentence) if token.lower_ == "they" else ():
+            if word.lower_ in ("he", "she") and any(self._here(other) for other in word.by("conj")):
+                return self.arguments.resolve(self.paragraph, word)  # "they were enemies, he and Tom"
+        at = sentence.index
         near = [
             (number, k, i)
             for sentence, k, i, number in self._places.names
@@ -135,14 +139,15 @@ class RelationReader:
     # --- nouns -------------------------------------------------------------------------------------
 
     def _term(self, token: Word, term: Term) -> None:
+        if self._address(token, term):
+            return
         if self._is_name(token):
             self._titled(token, term)
-            return
-        if self._address(token, term):
             return
         if likened(token):
             self._taken_on(token, term)
             return
+        term = self._composed(token, term)
         owners = self._owners(token, term)
         bearers = self._bearers(token, term)
         if not owners:
@@ -154,6 +159,16 @@ class RelationReader:
                 self._tell(token, term, (bearer, owner), confidence, modality, over)
         if not bearers and not term.plural and is_there(self.paragraph, token):
             self._wait(token, term, owners)
+
+    def _composed(self, token: Word, term: Term) -> Term:
+        """ "Her mother's brother", where the mother has no name: the brother is an uncle."""
+        inner = owner_of(token, term)
+        over = term_at(inner) if inner is not None and not self._people(inner) else None
+        found = KIN_OF_KIN.get((over.noun.predicate, term.noun.predicate)) if over is not None else None
+        if over is None or found is None or over.last >= term.first or over.plural:
+            return term
+        noun = replace(term.noun, predicate=found.removeprefix("~"), turned=found[0] == "~")
+        return replace(term, first=over.first, word=f"{over.word}'s {term.word}", noun=noun)
 
     def _wait(self, token: Word, term: Term, owners: list[Reference]) -> None:
         if not any(child.lower_ in _GONE or child.dep_ == "case" for child in token.children):
@@ -180,18 +195,23 @@ class RelationReader:
             return self.arguments.subjects(self.paragraph, token.head)
         if word is None and token.head.lower_ == "with" and det(token) in ("a", "an"):
             return self.arguments.subjects(self.paragraph, verb_over(token))
-        return self._people(word)
+        found = self._people(word)
+        if not found and word is not None and word.lower_ == "their" and term.noun.predicate == "CHILD_OF":
+            wed = [told for told in self.statements if told.predicate in ("MARRIED_TO", "PARTNER_OF")]
+            found = [Reference(one, 0.9) for told in wed[-1:] for one in (told.subject, told.object)]
+        return found
 
     def _bearers(self, token: Word, term: Term) -> list[_Bearer]:
         """(who it is, confidence, modality, is it over): by apposition either way, or by "was"."""
         doc = self.paragraph.words
         after = doc[term.last + 1] if term.last + 1 < len(doc) else token
+        called_to = "your" in token.said() and after.text == ","  # "your mother, Joanne"
         beside = self._here(after) if doc[term.last].whitespace_ else []
-        if after.text == "," and term.last + 2 < len(doc) and token.dep_ not in ("attr", "conj"):
+        if after.text == "," and not called_to and term.last + 2 < len(doc) and token.dep_ not in ("attr", "conj"):
             beside = self._set_off(doc[term.last + 2])
         if beside:
             return [(one, BESIDE, Modality.FACT, False) for one in (beside if term.plural else beside[:1])]
-        apposed = [one for child in token.children for one in self._apposed(child)]
+        apposed = [one for child in token.children if not called_to for one in self._apposed(child)]
         head, verb = token.head, _copula(token)
         equated: list[_Bearer] = []
         if token.dep_ == "appos" and token.has("conj"):  # "Mr. Pett, his father, and a number of bottles"
@@ -337,8 +357,9 @@ class RelationReader:
         if speech.speaker is None:
             return True
         speaker = Reference(*speech.speaker)
-        gender = KIN_NAMES[token.lower_]
+        gender, number = KIN_NAMES[token.lower_], self.paragraph.mention_of.get(token.i)
         heard = Reference(*speech.hearer) if speech.hearer is not None else None
+        heard = Reference(number) if number is not None and self._is_name(token) else heard
         cast = self.arguments.pronouns.cast
         if heard is not None and cast.gender(self._places.who(heard.mention)) in ("", gender):
             self._tell(token, term, (heard, speaker), COPULA, Modality.FACT, False)
@@ -394,6 +415,8 @@ class RelationReader:
         if not ones or standing is None:
             return
         others = [*self._behind(word, "to"), *self._behind(verb, "to")]
+        if not others and self.chapter.narrator is not None and {"us", "me"} & {w.lower_ for w in verb.subtree}:
+            others = [Reference(self.chapter.narrator)]
         for pair in product(ones, others) if word.lower_ == "door" else combinations(ones, 2):
             self._state(word, predicate, pair, 0.85, standing[0], ended=standing[1])
 
@@ -483,8 +506,9 @@ class RelationReader:
         if self.chapter.name(one.mention) == self.chapter.name(other.mention):
             return
         key = (predicate, one.mention, other.mention)
-        if key in self._told:
-            return
+        wed = {("MARRIED_TO", one.mention, other.mention), ("MARRIED_TO", other.mention, one.mention)}
+        if key in self._told or (wed & self._told and PREDICATES[predicate].permanent):
+            return  # "X had been married to his sister"
         self._told.add(key)
         for reference in pair:
             if not mentions[reference.mention].strong:
