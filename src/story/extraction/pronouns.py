@@ -193,7 +193,7 @@ class PronounReader:
             seen: set[int] = set()
             for sentence in paragraph.sentences:
                 heard = paragraph.prose.spoken(paragraph.words[sentence.start].idx)
-                clock += 0.4 if heard else 1.0
+                clock += 0.2 if heard else 1.0
                 for i in range(sentence.start, sentence.end):
                     word = words[i]
                     number = paragraph.mention_of.get(i)

@@ -3,7 +3,7 @@ what a clause says, written down: statements for what lasts, happenings for what
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import KIN, LOCATIVE, NEGATED_AS, OBJECT_CONTROL
@@ -75,7 +75,7 @@ class Arguments:
             for child in verb.children:
                 if child.dep_ in ("prep", "dative") and child.lower_ == wanted:
                     return self._behind(paragraph, child)
-            held = (noun for each in verb.by("dobj") for noun in each.subtree) if wanted == "from" else ()
+            held = (noun for each in verb.by("dobj", "prep") for noun in each.subtree if wanted == "from")
             nouns = (noun for noun in held if noun.dep_ == "prep" and noun.lower_ == wanted)
             found = (self._behind(paragraph, noun) for noun in nouns)
             return next((each for each in found if each), [])  # "rented the rooms from Tom"
@@ -230,6 +230,7 @@ def _own_subject(verb: Word) -> Word | None:
 
 
 LEAST_SURE = 0.35  # what is less sure than this is not said
+_SOON = 5  # happenings between a blow and the death that it brings
 _DATING = frozenset({"date", "shift"})
 _TARGETS = {
     "person": PEOPLE,
@@ -329,6 +330,12 @@ class FactCollector:
             return
         self.at[key] = len(self.happenings)
         self.happenings.append(told)
+        who = self.arguments.pronouns.cast.who
+        for blow in self.happenings[-_SOON:] if told.predicate == "DIES" and told.agent is None else ():
+            hit = blow.predicate == "ATTACKS" and blow.agent is not None and blow.patient is not None
+            if hit and told.patient is not None and who[blow.patient or 0] == who[told.patient]:
+                both = tuple(dict.fromkeys((*told.evidence, *blow.evidence)))
+                self.happenings.append(replace(told, predicate="KILLS", agent=blow.agent, evidence=both))
         taker = {"GIVES_TO": told.patient, "STEALS_FROM": told.agent}.get(told.predicate)
         if taker is not None:
             for thing in self.arguments.slot(paragraph, verb, "dobj"):

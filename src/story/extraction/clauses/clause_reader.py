@@ -212,6 +212,9 @@ class ClauseReader:
             return
         if rule.unable:  # "could not bear him" denies the bearing, not the hatred
             modality = Modality.REPORTED if self.paragraph.spoken(verb) else Modality.FACT
+        own = PREDICATES[rule.predicate].lasting and verb.said("nsubj") & {"i"}
+        if own and modality is Modality.REPORTED:  # "I hate him": nobody knows better
+            modality = Modality.FACT
         for one, other in pairs:
             self.facts.tell(self.paragraph, verb, rule.predicate, (one, other), modality, rule.confidence)
 

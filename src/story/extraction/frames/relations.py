@@ -18,12 +18,13 @@ from ..clauses.arguments import Arguments
 from ..clauses.modality import likened, modality_of
 from ..mentions.name_words import KIN_NAMES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
-from ..pronouns import Reference
+from ..pronouns import PRONOUNS, Reference
 from .bridging import WINDOW, NamedPlaces, Term, Unnamed, is_there, owner_of, term_at
 from .holders import det, verb_over
 
 _COPULAS = frozenset("be become remain stay".split())
 _TELLING = frozenset("say tell explain add answer reply write mention".split())
+_DWELT = frozenset("flat apartment bed cabin cottage trailer mortgage".split())
 _SPENT = frozenset("year month week decade day time life".split())
 _GONE = frozenset("late dead former".split())
 _BOTH = frozenset("they them both their themselves".split())
@@ -68,6 +69,8 @@ class RelationReader:
                     self._bound(token)
                 elif token.lower_ in ("together", "door", "same"):
                     self._side_by_side(token)
+                elif token.lemma_ in ("belong", "marry", "share"):
+                    self._by_verb(token)
                 elif (term := term_at(token)) is not None:
                     self._term(token, term)
                 elif token.lower_ in ARTEFACTS:
@@ -276,9 +279,10 @@ class RelationReader:
         subject = self.arguments.subject_word(verb)
         people = self._people(subject)
         if not people and subject is not None and not term.plural and standing[0] is Modality.FACT:
-            if subject.lower_ in ("it", "that", "there", "this"):
+            spoken = self.paragraph.spoken(subject)
+            if subject.lower_ in ("it", "that", "there", "this") or (spoken and subject.lower_ in PRONOUNS):
                 self._wait(token, term, self._owners(token, term))
-            elif subject.tag_ == "NN" or (subject.tag_ == "PRP" and not self.paragraph.spoken(subject)):
+            elif subject.tag_ == "NN" or (subject.tag_ == "PRP" and not spoken):
                 people = self._nameless(token, term)
         return [(one, COPULA, *standing) for one in people]
 
@@ -309,7 +313,10 @@ class RelationReader:
         while spent and verb.pos_ not in ("VERB", "AUX") and verb.head is not verb:
             verb = verb.head
         modality = Modality.FACT if spent else modality_of(self.chapter, self.paragraph, verb)
-        if spent or verb.lemma_ in ("work", "serve"):
+        speech = self.arguments.dialogue.speech(self.paragraph, token)
+        if "your" in token.said() and speech.speaker is not None:  # "As your doctor, Jean, I'm saying no"
+            people, modality = [Reference(*speech.speaker)], Modality.FACT
+        elif spent or verb.lemma_ in ("work", "serve"):
             people = self.arguments.subjects(self.paragraph, verb)
         elif verb.lemma_ in ("hire", "employ", "engage"):
             people = self.arguments.slot(self.paragraph, verb, "dobj")
@@ -408,6 +415,10 @@ class RelationReader:
             predicate = "PARTNER_OF"
             if not (ways <= {"for", "since"} and (ways or verb.has("npadvmod"))):
                 return
+        elif verb.lemma_ == "live" and word.lower_ == "together":
+            predicate = "PARTNER_OF"
+            if not verb.said("prep") & {"for", "since"} or word.head is not verb:
+                return
         elif verb.lemma_ != "work":
             return
         standing = self._standing(verb)
@@ -419,6 +430,29 @@ class RelationReader:
             others = [Reference(self.chapter.narrator)]
         for pair in product(ones, others) if word.lower_ == "door" else combinations(ones, 2):
             self._state(word, predicate, pair, 0.85, standing[0], ended=standing[1])
+
+    def _by_verb(self, verb: Word) -> None:
+        """Like "the dog belonged to X", "X asked Y to marry him", and Y says yes, "X and Y shared a bed"."""
+        people, others, predicate = self._subjects(verb), self._behind(verb, "to"), "OWNS"
+        if verb.lemma_ == "belong":
+            word = self.arguments.subject_word(verb)
+            people, others = others, self.arguments.resolve(self.paragraph, word) if word is not None else []
+        elif verb.lemma_ == "share":
+            lasting = any(w.lemma_ in _SPENT and w.has("nummod") for w in verb.subtree)
+            homely = {w.lemma_ for noun in verb.by("dobj") for w in (noun, *noun.conjuncts)} & _DWELT
+            predicate, others = "PARTNER_OF", people[1:] if lasting and homely and len(people) == 2 else []
+            people = people[:1]
+        elif verb.dep_ in ("xcomp", "ccomp") and verb.head.lemma_ in ("ask", "beg") and verb.tag_ == "VB":
+            end = self.paragraph.sentence(verb).end
+            said = {word.lower_ for word in self.paragraph.words[verb.i : end + 40]}
+            predicate, verb = "ENGAGED_TO", verb.head
+            people, others = self._subjects(verb), self.arguments.slot(self.paragraph, verb, "dobj")
+            others = others if "yes" in said else []
+        else:
+            return
+        standing = self._standing(verb)
+        for pair in product(people, others) if standing is not None else ():
+            self._state(verb, predicate, pair, 0.85, standing[0], ended=standing[1])
 
     def _owned(self, noun: Word) -> None:
         """Like "Elena's locket", where the thing is of a kind worth keeping track of."""
@@ -543,5 +577,7 @@ def _copula(token: Word) -> Word | None:
     while node.dep_ == "conj" and node.head.dep_ in ("attr", "conj"):
         node = node.head
     if node.dep_ in ("attr", "nsubj", "oprd") and node.head.lemma_ in _COPULAS:
+        return node.head
+    if node.dep_ == "dobj" and node.head.lower_ == "sworn" and node.head.has("auxpass"):
         return node.head
     return None

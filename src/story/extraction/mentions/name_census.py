@@ -83,7 +83,7 @@ _STIRS = frozenset(
     """look turn rise sit begin continue return stand lie stay come go leave run feel remember call seem hold
     know reach add meet love hate fear beat strike hit give serve help save own""".split()
 )
-_BEFORE_DAYS = frozenset("on of in before after until till since by".split())
+_BEFORE_DAYS = frozenset("on of in before after until till since by from every each last next".split())
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _EPITHETS = frozenset("old young little poor big dear".split())  # before a name
 _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
