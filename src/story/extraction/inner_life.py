@@ -52,11 +52,9 @@ class InnerLifeReader:
                 emotion = EMOTION_WORDS.get(token.lower_)
                 if emotion is not None and not paragraph.spoken(token):
                     self._mood(paragraph, token, emotion)
-                if paragraph.spoken(token):
-                    continue
                 if token.dep_ in _AIMS:
                     self._goal(paragraph, token)
-                if token.pos_ in ("VERB", "AUX"):
+                if not paragraph.spoken(token) and token.pos_ in ("VERB", "AUX"):
                     self._outcome(paragraph, token)
             for sentence in paragraph.sentences:
                 self._tone(paragraph, sentence)
@@ -143,7 +141,8 @@ class InnerLifeReader:
         wrapper = aim.lemma_ in _TRYING and aim.has("xcomp")
         turn, sure = ("", 0.0) if wrapper else _turn(governor, first)
         modality = modality_of(self.chapter, paragraph, governor) if turn else None
-        if modality is None or not modality.happened:
+        spoken = paragraph.spoken(governor) and not governor.said("nsubj") & {"i", "we"}
+        if modality is None or not (modality.happened or (modality is Modality.REPORTED and not spoken)):
             return
         people = self._wanting(paragraph, governor)
         if len(people) == 1 and (turn != "adopted" or _says_much(aim)):
@@ -164,8 +163,13 @@ class InnerLifeReader:
         """Won, lost, passed, failed, never became: what came of it tells the goal."""
         lemma = verb.lemma_.lower()
         objects = [c for c in verb.children if c.dep_ in ("dobj", "attr") and c.pos_ in _NAMING]
-        modality = modality_of(self.chapter, paragraph, verb) if objects else None
+        modality = modality_of(self.chapter, paragraph, verb) if objects or lemma == "give" else None
         denied = modality is Modality.NEGATED
+        given = lemma == "give" and "up" in verb.said() and all(noun.lower_ in ("it", "that") for noun in objects)
+        for one in self.arguments.subjects(paragraph, verb) if given and verb.dep_ != "advcl" else ():
+            if (wanted := self._last.get(self.arguments.name(one))) and not denied and self._person(one):
+                span = paragraph.sentence(verb).span
+                self.goals.append(Goal(one.mention, wanted, "failed", span, round(0.75 * one.factor, 3)))
         if not objects or not (denied or (modality is not None and modality.happened)):
             return
         people = [one for one in self.arguments.subjects(paragraph, verb) if self._person(one)]
@@ -232,7 +236,7 @@ def _turn(governor: Word, aim: Word) -> tuple[str, float]:
         return ("adopted", 0.7) if lemma == "set" and "out" in particles and infinitive else ("", 0.0)
     if lemma in GIVE_UP or (lemma == "give" and "up" in particles):
         given = aim.dep_ == "dobj" and "to" not in particles  # not "gave up her seat to an old man"
-        named = infinitive or aim.tag_ == "VBG" or given or behind == "on"
+        named = infinitive or aim.tag_ == "VBG" or given or (behind == "on" and not governor.has("dobj"))
         return ("failed", 0.8) if named and (lemma != "fail" or infinitive) else ("", 0.0)
     if lemma in REACHED and not noun and (infinitive or aim.dep_ == "pcomp"):
         return "reached", 0.7
@@ -243,6 +247,8 @@ def _turn(governor: Word, aim: Word) -> tuple[str, float]:
 def _wanted(governor: Word, aim: Word, behind: str, infinitive: bool) -> float:
     """How surely the governor says that the aim is wanted; 0 for not at all."""
     lemma = governor.lemma_.lower()
+    if lemma == "go" and governor.tag_ == "VBG" and aim.dep_ == "xcomp" and infinitive:
+        return 0.65  # "was going to find him"
     if lemma in GOAL_VERBS and aim.dep_ == "xcomp" and infinitive:
         return GOAL_VERBS[lemma]
     sought = lemma in ("want", "seek") and aim.dep_ == "dobj" and any(c.dep_ in _BEFORE for c in aim.children)
