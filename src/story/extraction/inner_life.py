@@ -165,7 +165,9 @@ class InnerLifeReader:
         objects = [c for c in verb.children if c.dep_ in ("dobj", "attr") and c.pos_ in _NAMING]
         modality = modality_of(self.chapter, paragraph, verb) if objects or lemma == "give" else None
         denied = modality is Modality.NEGATED
-        given = lemma == "give" and "up" in verb.said() and all(noun.lower_ in ("it", "that") for noun in objects)
+        given = (
+            lemma == "give" and "up" in verb.said() and all(noun.lower_ in ("it", "that") for noun in objects)
+        )
         for one in self.arguments.subjects(paragraph, verb) if given and verb.dep_ != "advcl" else ():
             if (wanted := self._last.get(self.arguments.name(one))) and not denied and self._person(one):
                 span = paragraph.sentence(verb).span

@@ -23,7 +23,20 @@ ONLY_LIKE = _DEATH.listed("only_like")
 
 
 _FRAME_NAMES = (
-    *("allergic", "body", "chosen", "coloured", "counted", "does", "hand", "is", "late", "list", "mark"),
+    *(
+        "allergic",
+        "body",
+        "chosen",
+        "coloured",
+        "counted",
+        "died",
+        "does",
+        "hand",
+        "is",
+        "late",
+        "list",
+        "mark",
+    ),
     *("meat", "placed", "skill", "there", "thing"),
 )
 _FRAME = read_table(

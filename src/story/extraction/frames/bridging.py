@@ -210,7 +210,9 @@ class NamedPlaces:
             before = doc[node.left_edge.i - 1].text if node.left_edge.i else ""
             after = doc[node.i + 1].text if node.i + 1 < len(doc) else ""
             set_off = (before == "," and after[:1] in ",.!?'’”") or (before in "'‘“\"" and after == ",")
-            return set_off or named or node.dep_ == "ROOT" or any(number in each.called for each in utterances)
+            return (
+                set_off or named or node.dep_ == "ROOT" or any(number in each.called for each in utterances)
+            )
         speaks = any(each.tag is not None and each.tag.mention == number for each in utterances)
         owns = node.dep_ == "poss" and node.head.dep_ == "nsubj"
         return speaks or named or owns or node.dep_ in ("nsubj", "nsubjpass", "ROOT")

@@ -222,6 +222,7 @@ class _Facts(Looks):
             for c in verb.children
             if c.dep_ not in _LASTING
             and not (c.dep_ == "dobj" and det(c) == "")
+            and not (c.dep_ == "npadvmod" and c.i < verb.i)  # "thirty years at sea, and could not swim"
             and det(c) != "a"  # "could not swim a stroke", "could not read, not a word"
         ]
         over, plain = verb.head, not once
@@ -260,6 +261,15 @@ class _Facts(Looks):
             )
             people = self.owner(word)[0] if owned else []
         self.tell(word, (people, None), "life", DEAD, sure=0.75)
+
+    def frame_died(self, verb: Word, _: Row) -> None:
+        """When, where and of what: "in October, of his heart"."""
+        ways = [
+            c for c in verb.by("prep", "npadvmod") if c.dep_ != "prep" or c.lower_ in ("in", "on", "at", "of")
+        ]
+        told = " ".join(w.text for way in ways for w in way.subtree if not w.is_punct)
+        if verb.pos_ == "VERB" and verb.tag_ in ("VBD", "VBN") and not is_passive(verb):
+            self.tell(verb, (self.subjects(verb), verb), "died", told.casefold())
 
     # --- things ------------------------------------------------------------------------------------
 

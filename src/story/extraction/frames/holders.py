@@ -269,6 +269,8 @@ class Looks(Holders):
         value = side_of(neighbours(word)) if row[2] == "hand" and row[3] == "-" else row[3]
         of_head = word.dep_ == "amod" and word.head.lower_ == "head"  # "his bald head"
         people, verb = self.owner(word.head) if of_head else self.bearer(word)
+        if row[2] == "mark" and (word.has("prep", "conj") or word.dep_ == "conj"):
+            return  # "blind to it", "deaf and blind to the world"
         if verb is None or verb.lemma_ in _STAYING or row[2] == "hand":
             self.tell(word, (people, verb), row[2], value)
 
@@ -286,6 +288,15 @@ class Looks(Holders):
         verb = noun.head if noun.head.pos_ in ("VERB", "AUX") else None
         people, having = self.owner(noun)
         own, lost = {child.lower_ for child in noun.children}, listed("lost_part")
+        ways = [w for node in (noun, noun.head) for way in ("on", "from", "off") for w in behind(node, way)]
+        hand = next((w for w in ways if w.lemma_ in ("hand", "foot")), noun)
+        people = people or self.owner(hand)[0]
+        count = next((c.lower_ for c in noun.children if c.dep_ == "nummod"), "")
+        few = noun.lemma_ in ("finger", "toe") and (number_of(count) or 9) < 5 and hand is not noun
+        if few and noun.dep_ in ("dobj", "attr") and noun.head.lemma_ in ("have", "be") and not own & lost:
+            part = " ".join(filter(None, (side_of(hand.children), hand.lower_)))
+            self.tell(noun, (people, having or noun.head), "mark", f"{count} {noun.lower_} on the {part}")
+            return
         if verb is not None and noun.dep_ == "dobj" and verb.lemma_.lower() in _LOSING:
             if verb.lemma_ in ("leave", "take") and not (side_of(noun.children) and noun.has("poss")):
                 return
@@ -300,8 +311,8 @@ class Looks(Holders):
             verb = having
         else:
             return
-        count = next((c.lower_ for c in noun.children if c.dep_ == "nummod"), "")
-        value = " ".join(filter(None, ("missing", count, side_of(noun.children), noun.lower_)))
+        side = side_of(noun.children) or (side_of(hand.children) if hand is not noun else "")
+        value = " ".join(filter(None, ("missing", count, side, noun.lower_)))
         self.tell(noun, (people, verb), "mark", value)
 
     def frame_mark(self, noun: Word, row: Row) -> None:

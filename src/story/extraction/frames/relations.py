@@ -210,7 +210,12 @@ class RelationReader:
         after = doc[term.last + 1] if term.last + 1 < len(doc) else token
         called_to = "your" in token.said() and after.text == ","  # "your mother, Joanne"
         beside = self._here(after) if doc[term.last].whitespace_ else []
-        if after.text == "," and not called_to and term.last + 2 < len(doc) and token.dep_ not in ("attr", "conj"):
+        if (
+            after.text == ","
+            and not called_to
+            and term.last + 2 < len(doc)
+            and token.dep_ not in ("attr", "conj")
+        ):
             beside = self._set_off(doc[term.last + 2])
         if beside:
             return [(one, BESIDE, Modality.FACT, False) for one in (beside if term.plural else beside[:1])]
@@ -426,7 +431,11 @@ class RelationReader:
         if not ones or standing is None:
             return
         others = [*self._behind(word, "to"), *self._behind(verb, "to")]
-        if not others and self.chapter.narrator is not None and {"us", "me"} & {w.lower_ for w in verb.subtree}:
+        if (
+            not others
+            and self.chapter.narrator is not None
+            and {"us", "me"} & {w.lower_ for w in verb.subtree}
+        ):
             others = [Reference(self.chapter.narrator)]
         for pair in product(ones, others) if word.lower_ == "door" else combinations(ones, 2):
             self._state(word, predicate, pair, 0.85, standing[0], ended=standing[1])

@@ -71,7 +71,8 @@ def is_particle(doc: Words, i: int) -> bool:
 KIN_NAMES: dict[str, str] = dict.fromkeys(
     "father papa pa pap pappy dad daddy grandfather grandpa granddad grandpapa".split(), "m"
 ) | dict.fromkeys(
-    "mother mamma mama ma mum mummy mom grandmother grandma granny grandmamma grandmama auntie mam nan nana gran".split(), "f"
+    "mother mamma mama ma mum mummy mom grandmother grandma granny grandmamma grandmama auntie mam nan nana gran".split(),
+    "f",
 )
 LEAST = 2  # so often must it be one who acts
 _NOUNS = frozenset({"NN", "NNP"})
