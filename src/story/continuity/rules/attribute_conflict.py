@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...graph_rag.views.story_view import StoryView
 from ...lexicon.verbs_and_nouns import EATING, RESTORING, USING
-from ...lexicon.words import listed
+from ...lexicon.words import TRADES, listed
 from ...model.aspects import ASPECTS, fact_words
 from ...model.findings import Violation
 from ...model.types import EventTold, FactTold, Modality
@@ -47,7 +47,7 @@ def attribute_conflict(view: StoryView, draft: str | None = None) -> Iterator[Re
         if not in_document(later, draft):
             continue
         yield later
-        if cannot_both(earlier.aspect, earlier.value, later.value):
+        if cannot_both(earlier.aspect, earlier.value, later.value) or _other_trade(earlier, later):
             sure = min(earlier.confidence, later.confidence)
             for each in (earlier, later):
                 sure *= _SAID if each.modality is Modality.REPORTED else 1.0
@@ -91,15 +91,27 @@ def _pairs(view: StoryView) -> Iterator[tuple[FactTold, FactTold]]:
             told.clear()
         else:
             for earlier in told[-1:] if row.single else told:
-                if not _grown(earlier, fact) and not _set_right(earlier, fact):
+                if not _grown(view, earlier, fact) and not _set_right(earlier, fact):
                     yield earlier, fact
         told.append(fact)
 
 
-def _grown(earlier: FactTold, later: FactTold) -> bool:
-    """More children in a later chapter: some were born."""
+def _grown(view: StoryView, earlier: FactTold, later: FactTold) -> bool:
+    """More children in a later chapter: some were born, where a birth is told between."""
     more = earlier.value.isdigit() and later.value.isdigit() and int(later.value) > int(earlier.value)
-    return more and earlier.aspect == "children" and later.told > earlier.told
+    if not more or earlier.aspect != "children" or later.told == earlier.told:
+        return False
+    between = (one for one in view.events(untyped=True) if earlier.told < one.told <= later.told)
+    return any(one.verb in ("bear", "adopt", "deliver", "christen") for one in between)
+
+
+def _other_trade(earlier: FactTold, later: FactTold) -> bool:
+    """Another trade, where one of the two is said to be lifelong."""
+    if earlier.aspect != "trade" or "always" not in (earlier.when, later.when):
+        return False
+    words = [one.value.split()[-1] for one in (earlier, later)]
+    known = all(word in TRADES or word in listed("trade") for word in words)
+    return known and TRADES.get(words[0], words[0]) != TRADES.get(words[1], words[1])
 
 
 def _set_right(earlier: FactTold, later: FactTold) -> bool:
@@ -112,7 +124,7 @@ def _undone(view: StoryView) -> Iterator[tuple[FactTold, EventTold]]:
     """What a fact rules out, and somebody does later; the first such event of each fact."""
     for fact in view.facts():
         row = ASPECTS.get(fact.aspect)
-        if row is None or not counts(fact) or not (row.thing or fact.aspect in ("cannot", "allergy", "diet")):
+        if row is None or not weighs(fact) or not (row.thing or fact.aspect in ("cannot", "allergy", "diet")):
             continue
         place, words = view.place(fact), _telling(_thing(fact.value) if row.thing else fact.value)
         for event in view.events(fact.entity, untyped=True):

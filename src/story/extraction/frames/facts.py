@@ -32,6 +32,12 @@ _ORIGINALLY = frozenset("originally both all also".split())
 _DOWN = ("into", "in", "down", "over", "through", "under")
 _TRADE = re.compile(r"\w(?:ologist|ographer|wright|smith|monger|ician)$")
 _MEASURES = frozenset("foot feet metre meter metres meters".split())
+_EVER = re.compile(
+    r"\b(?:(?:never|nothing)\b[^.!?]{0,40} else|never[^.!?]{0,30} another|all (?:his|her|my)(?: \w+)? life|"
+    r"always (?:had|have|has)(?: been)?|(?:twenty|thirty|forty|fifty|[2-6]\d)(?:-\w+)? years)\b",
+    re.IGNORECASE,
+)
+_AFTER = 240  # characters
 _BESIDE = 8  # characters between "noon" and "on Tuesday"
 
 
@@ -173,7 +179,8 @@ class _Facts(Looks):
         if owned or noun.dep_ == "compound" or apart or own in [p.mention for p in people]:
             return
         change = verb is not None and verb.lemma_.lower() in ("become", "retrain", "requalify", "turn")
-        self.tell(noun, (people, verb), "trade", _phrase(noun, parts={"compound"}), change=change)
+        trade = _phrase(noun, parts={"compound"})
+        self.tell(noun, (people, verb), "trade", trade, change=change, when=self._ever(noun))
 
     def _titled(self, word: Word, own: int, trade: str) -> None:
         """Like "Captain Hale", once a chapter."""
@@ -204,7 +211,12 @@ class _Facts(Looks):
             inside = [w for o in objects for w in o.subtree]
             people = any(w.i in self.paragraph.mention_of or w.lower_ in PRONOUNS or det(w) for w in inside)
             value = "" if people or not (objects or verb.has("prep")) else row[3]
-        self.tell(verb, (self.subjects(verb), verb), "trade", value, sure=0.7)
+        self.tell(verb, (self.subjects(verb), verb), "trade", value, sure=0.7, when=self._ever(verb))
+
+    def _ever(self, word: Word) -> str:
+        """Is it said, there or in the next sentence, to have been so for very long?"""
+        start = self.paragraph.words[self.paragraph.sentence(word).start].idx
+        return "always" if _EVER.search(word.doc.text, start, start + _AFTER) else ""
 
     # --- what somebody cannot have or do -------------------------------------------------------------
 
@@ -227,7 +239,7 @@ class _Facts(Looks):
         ]
         over, plain = verb.head, not once
         learnt = verb.dep_ == "xcomp" and over.lemma_.lower() in _LEARNING
-        if verb.tag_ != "VB" or not (plain or learnt):
+        if not (plain or learnt) or (verb.tag_ != "VB" and not verb.said("aux") & {"could", "can", "ca"}):
             return
         shared = verb.dep_ == "conj" and over.lemma_.lower() in FRAMES
         teller = over if learnt or shared else verb
@@ -264,9 +276,8 @@ class _Facts(Looks):
 
     def frame_died(self, verb: Word, _: Row) -> None:
         """When, where and of what: "in October, of his heart"."""
-        ways = [
-            c for c in verb.by("prep", "npadvmod") if c.dep_ != "prep" or c.lower_ in ("in", "on", "at", "of")
-        ]
+        ways = [c for c in verb.by("prep") if c.lower_ in ("in", "on", "at", "of")]
+        ways += [c for c in verb.by("npadvmod") if self._timely(c)]
         told = " ".join(w.text for way in ways for w in way.subtree if not w.is_punct)
         if verb.pos_ == "VERB" and verb.tag_ in ("VBD", "VBN") and not is_passive(verb):
             self.tell(verb, (self.subjects(verb), verb), "died", told.casefold())

@@ -290,7 +290,7 @@ class Looks(Holders):
         own, lost = {child.lower_ for child in noun.children}, listed("lost_part")
         ways = [w for node in (noun, noun.head) for way in ("on", "from", "off") for w in behind(node, way)]
         hand = next((w for w in ways if w.lemma_ in ("hand", "foot")), noun)
-        people = people or self.owner(hand)[0]
+        people = people or self.owner(hand)[0] or (self._last_named(noun) if det(noun) == "the" else [])
         count = next((c.lower_ for c in noun.children if c.dep_ == "nummod"), "")
         few = noun.lemma_ in ("finger", "toe") and (number_of(count) or 9) < 5 and hand is not noun
         if few and noun.dep_ in ("dobj", "attr") and noun.head.lemma_ in ("have", "be") and not own & lost:
@@ -309,11 +309,18 @@ class Looks(Holders):
                 return
         elif own & lost and people and (own & lost - {"one", "only"} or (having and having.lemma_ == "have")):
             verb = having
+        elif any(c.by("acomp", "attr") and {w.lower_ for w in c.children} & lost for c in noun.by("relcl")):
+            verb = noun.head  # "it was the right leg that was gone"
         else:
             return
         side = side_of(noun.children) or (side_of(hand.children) if hand is not noun else "")
         value = " ".join(filter(None, ("missing", count, side, noun.lower_)))
         self.tell(noun, (people, verb), "mark", value)
+
+    def _last_named(self, word: Word) -> list[Reference]:
+        """Who was the last to be named in the paragraph."""
+        names = (self._named(before) for before in reversed(word.doc.words[: word.i]))
+        return [Reference(number, 0.75) for number in names if number is not None][:1]
 
     def frame_mark(self, noun: Word, row: Row) -> None:
         """A scar or tattoo, and where on the body."""
@@ -364,7 +371,7 @@ class Looks(Holders):
         """Brothers, sisters, children by their number; "an only child", "one of three sisters"."""
         if noun.dep_ == "conj" and noun.head.lemma_.lower() in FRAMES:
             return
-        if noun.lemma_ == "child" and not noun.has("poss") and "only" in noun.said():
+        if noun.lemma_ == "child" and "only" in noun.said() and (not noun.has("poss") or noun.dep_ == "attr"):
             self.tell(noun, self.bearer(noun), "siblings", "0")
             return
         whole = noun.lemma_ in ("child", "kid", "sibling")
@@ -383,7 +390,7 @@ class Looks(Holders):
             noun.has("poss")
             and noun.is_lower
             and row[3] == "kin"
-            and not (_hyphened(noun) or self.paragraph.spoken(noun))
+            and not (_hyphened(noun) or (self.paragraph.spoken(noun) and "my" not in noun.said()))
         ):
             told = {(fact.entity, fact.aspect) for fact in self.found}
             people = [one for one in people if (one.mention, row[2]) not in told]
