@@ -11,6 +11,7 @@ from ...lexicon.words import TRADES, listed
 from ...model.aspects import ASPECTS, fact_words
 from ...model.findings import Violation
 from ...model.types import EventTold, FactTold, Modality
+from ...time.amounts import lapse_of
 from .rule import Record, counts, finding, in_document, weighs
 from .values import cannot_both
 
@@ -21,10 +22,12 @@ _LEARNT = re.compile(
     r"classes|ha(?:d|s|ve) (?:\w+ ){1,3}(?:again|back)|put (?:\w+ ){1,4}back)\b",
     re.IGNORECASE,
 )
+_HELPING = re.compile(r"\b(?:helpings?|slices?|bites?|mouthfuls?|portions?|plateful|(?:him|her)self to)\b")
 _MEATLESS = frozenset({"vegetarian", "vegan"})
 _ELSEWHERE = frozenset({"age", "where_at", "date"})  # other rules compare these, or nothing can
 _BEHIND = re.compile(r"(?<=\w) (?:of|in|on|at|from|with|for|to) ")
 _PASSING_BY = frozenset({"home", "hair", "trade"})
+_GESTATION = 0.7  # years
 _SAID = 0.6  # of the confidence of what the narration tells
 _PASSING = 0.7  # of what may have changed without a word
 
@@ -102,12 +105,15 @@ def _grown(view: StoryView, earlier: FactTold, later: FactTold) -> bool:
     if not more or earlier.aspect != "children" or later.told == earlier.told:
         return False
     between = (one for one in view.events(untyped=True) if earlier.told < one.told <= later.told)
-    return any(one.verb in ("bear", "adopt", "deliver", "christen") for one in between)
+    passed = (one for one in view.times() if view.place(earlier) < view.place(one) < view.place(later))
+    lapses = [lapse_of(one.value) for one in passed if one.kind in ("shift", "duration")]
+    born = any(one.verb in ("bear", "adopt", "deliver", "christen") for one in between)
+    return born or any(lapse is not None and abs(lapse.in_years) > _GESTATION for lapse in lapses)
 
 
 def _other_trade(earlier: FactTold, later: FactTold) -> bool:
     """Another trade, where one of the two is said to be lifelong."""
-    if earlier.aspect != "trade" or "always" not in (earlier.when, later.when):
+    if earlier.aspect != "trade" or later.when != "always":
         return False
     words = [one.value.split()[-1] for one in (earlier, later)]
     known = all(word in TRADES or word in listed("trade") for word in words)
@@ -169,6 +175,10 @@ def _restores(fact: FactTold, event: EventTold, words: frozenset[str], said: str
     return about and (event.verb in RESTORING or _LEARNT.search(said) is not None)
 
 
+def _eats(event: EventTold, said: str) -> bool:
+    return event.verb in EATING or (event.verb in ("take", "have", "help") and bool(_HELPING.search(said)))
+
+
 def _against(fact: FactTold, event: EventTold, words: frozenset[str], said: str) -> bool:
     if fact.aspect == "cannot":
         return (
@@ -178,8 +188,8 @@ def _against(fact: FactTold, event: EventTold, words: frozenset[str], said: str)
         )
     if fact.aspect == "diet":
         meat = fact.value in _MEATLESS and listed("meats") & set(_WORD.findall(said.casefold()))
-        return event.verb in EATING and bool(meat)
+        return _eats(event, said) and bool(meat)
     if fact.aspect == "allergy":
-        return event.verb in EATING and any(_names(food, said) for food in (words, *_kinds(fact.value)))
+        return _eats(event, said) and any(_names(food, said) for food in (words, *_kinds(fact.value)))
     thing = rf"{_OF_SOMEBODY} (?:[\w'’-]+ ){{0,3}}{re.escape(_thing(fact.value))}s?\b"
     return event.verb in USING and re.search(thing, said, re.IGNORECASE) is not None  # not "I rose"

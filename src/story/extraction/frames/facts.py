@@ -24,6 +24,8 @@ from .holders import HAVING, Held, Looks, behind, called, det, verb_over, works
 _NAMING = frozenset("compound amod nummod nmod".split())
 _LASTING = frozenset("aux neg nsubj cc conj punct mark ccomp advcl preconj".split())
 _LEARNING = frozenset("learn know teach able unable".split())
+_EATEN = ("eat", "touch")
+_ANY = ("", "no", "a", "an", "any")
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _ABSTRACT = re.compile(r"(?:tion|sion|ness|ity|ance|ence|ship|hood|dom|ment)$")
 _MOVING = frozenset("prep advmod prt advcl dobj conj".split())
@@ -36,6 +38,10 @@ _EVER = re.compile(
     r"\b(?:(?:never|nothing)\b[^.!?]{0,40} else|never[^.!?]{0,30} another|all (?:his|her|my)(?: \w+)? life|"
     r"always (?:had|have|has)(?: been)?|(?:twenty|thirty|forty|fifty|[2-6]\d)(?:-\w+)? years)\b",
     re.IGNORECASE,
+)
+_FOODS = ("nuts", "peanuts", "shellfish", "dairy", "eggs")
+_REACTION = re.compile(
+    r"\b(?:in(?:to)? (?:the )?(?:hospital|an ambulance|the ground)|nearly killed|throat|lips? swell|swell up|hives)\b"
 )
 _AFTER = 240  # characters
 _BESIDE = 8  # characters between "noon" and "on Tuesday"
@@ -74,6 +80,8 @@ class _Facts(Looks):
         known = trade in TRADES or trade in listed("trade") or _TRADE.search(trade) is not None
         if noun and (known or _as_what(word)):
             self._trade(word)
+        if noun and any(trade in listed(kind) for kind in _FOODS):
+            self._harmed(word)
         if word.lower_ in BUILDS or word.lower_ in _MEASURES:
             self._tall(word)
         elif word.like_num:
@@ -227,6 +235,17 @@ class _Facts(Looks):
             if noun.pos_ != "PROPN":
                 self.tell(word, held, "allergy", _phrase(noun))
 
+    def _harmed(self, food: Word) -> None:
+        """Like "one peanut had put him in hospital", where nobody else is spoken of."""
+        words = self.paragraph.tokens(self.paragraph.sentence(food))
+        if _REACTION.search(words.text) is None:
+            return
+        found = [one for word in words if word.pos_ in ("PROPN", "PRON") for one in self.whom(word)]
+        who = self.draft.arguments.pronouns.cast.who
+        people = {who[one.mention]: one for one in found if fits(self.draft.arguments, one, "person")}
+        if len(people) == 1:
+            self.tell(food, (list(people.values()), None), "allergy", _phrase(food, parts=frozenset()), sure=0.7)
+
     def frame_skill(self, verb: Word, row: Row) -> None:
         """ "Could not swim", "had never learnt to drive"; not what somebody cannot do this once."""
         once = [
@@ -252,7 +271,8 @@ class _Facts(Looks):
 
     def frame_meat(self, noun: Word, row: Row) -> None:
         verb = noun.head
-        if noun.dep_ == "dobj" and verb.has("neg") and verb.lemma_ in ("eat", "touch") and not det(noun):
+        never = verb.has("neg") or det(noun) == "no"
+        if noun.dep_ == "dobj" and never and verb.lemma_ in _EATEN and det(noun) in _ANY:
             held = (self.subjects(verb), verb)
             self.tell(noun, held, "diet", row[3], denied=True)
 

@@ -89,7 +89,9 @@ class Holders:
 
     def owner(self, noun: Word) -> Held:
         """Of what somebody has: "her eyes", "had eyes", "a man with eyes", "the eyes of X"."""
-        while (noun.dep_ == "conj" and noun.head.pos_ == "NOUN") or _paired(noun):
+        misread = noun.dep_ == "compound" and noun.tag_ == "NNS" and noun.head.has("poss")  # "her eyes water"
+        while (noun.dep_ == "conj" and noun.head.pos_ == "NOUN") or _paired(noun) or misread:
+            misread = False
             noun = noun.head.head if _paired(noun) else noun.head
         owners = noun.by("poss")
         for child in owners:

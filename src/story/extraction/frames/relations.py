@@ -336,6 +336,8 @@ class RelationReader:
             return
         modality, over = Modality.FACT, False
         verb = _copula(token)
+        if token.head.lemma_ == "bear":  # "the twins were born"
+            return
         if verb is not None and token.dep_ not in ("nsubj", "nsubjpass"):
             standing = self._standing(verb)
             if standing is None:

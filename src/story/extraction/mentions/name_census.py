@@ -348,7 +348,11 @@ def _lives(token: Word) -> bool:
     if token.dep_ == "attr":
         subjects = {word.lower_ for word in head.by("nsubj")} if head.lemma_ == "be" else set()
         return bool(subjects & {"i", "name"} or subjects & KIN.keys())
-    return token.dep_ == "pobj" and head.lower_ == "of" and head.head.lower_ in ("body", "corpse", "murder")
+    if token.dep_ == "pobj" and head.lower_ == "to":
+        return head.head.lower_ in ("married", "engaged")
+    if token.dep_ == "pobj" and head.lower_ == "of":
+        return head.head.lower_ in ("body", "corpse", "murder")
+    return (token.dep_, head.lemma_) in {("dobj", "bury"), ("dobj", "marry"), ("nsubjpass", "bear")}
 
 
 def _called_out(doc: Words, start: int, last: int) -> bool:
