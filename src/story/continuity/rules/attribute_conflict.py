@@ -22,6 +22,7 @@ _LEARNT = re.compile(
     r"classes|ha(?:d|s|ve) (?:\w+ ){1,3}(?:again|back)|put (?:\w+ ){1,4}back)\b",
     re.IGNORECASE,
 )
+_WORN = re.compile(r"\b(?:on|at|round|around) (?:his|her|\w+['’]s) (?:finger|wrist|neck|throat|head|arm)\b")
 _HELPING = re.compile(r"\b(?:helpings?|slices?|bites?|mouthfuls?|portions?|plateful|(?:him|her)self to)\b")
 _MEATLESS = frozenset({"vegetarian", "vegan"})
 _ELSEWHERE = frozenset({"age", "where_at", "date"})  # other rules compare these, or nothing can
@@ -192,4 +193,5 @@ def _against(fact: FactTold, event: EventTold, words: frozenset[str], said: str)
     if fact.aspect == "allergy":
         return _eats(event, said) and any(_names(food, said) for food in (words, *_kinds(fact.value)))
     thing = rf"{_OF_SOMEBODY} (?:[\w'’-]+ ){{0,3}}{re.escape(_thing(fact.value))}s?\b"
-    return event.verb in USING and re.search(thing, said, re.IGNORECASE) is not None  # not "I rose"
+    worn = event.verb in USING or _WORN.search(said) is not None
+    return worn and re.search(thing, said, re.IGNORECASE) is not None  # not "I rose"

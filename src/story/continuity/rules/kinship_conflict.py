@@ -112,7 +112,9 @@ def _unlike(view: StoryView, one: str, other: str) -> bool:
     names = view.name(one), view.name(other)
     first, second = (name.casefold().split() for name in names)
     full = len(first) == len(second) == 2 and not {first[0], second[0]} & TITLES.keys()  # of one house
-    return not ({first[0]} & {second[0]} if full else {*first} & {*second}) and not any(any(whose(name)) for name in names)
+    return not ({first[0]} & {second[0]} if full else {*first} & {*second}) and not any(
+        any(whose(name)) for name in names
+    )
 
 
 def _counted(view: StoryView) -> Iterator[tuple[FactTold | Relation, FactTold | Relation, str]]:

@@ -24,6 +24,7 @@ from .holders import HAVING, Held, Looks, behind, called, det, verb_over, works
 _NAMING = frozenset("compound amod nummod nmod".split())
 _LASTING = frozenset("aux neg nsubj cc conj punct mark ccomp advcl preconj".split())
 _LEARNING = frozenset("learn know teach able unable".split())
+_STATED = ("nsubj", "nsubjpass", "dobj")
 _EATEN = ("eat", "touch")
 _ANY = ("", "no", "a", "an", "any")
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
@@ -92,6 +93,9 @@ class _Facts(Looks):
             self.owned[word.lemma_.lower()] = people
             if word.has("poss") and people and word.pos_ == "NOUN" and self._possession(word):
                 self.recent = self.paragraph, word, people
+        elif word.pos_ == "NOUN" and det(word) == "the" and word.dep_ in _STATED and self._possession(word):
+            if self.recent is None or self.recent[0] is not self.paragraph or not self.recent[2]:
+                self.recent = self.paragraph, word, []  # whose it is, who gives it away tells
 
     # --- where and what ----------------------------------------------------------------------------
 
@@ -244,7 +248,9 @@ class _Facts(Looks):
         who = self.draft.arguments.pronouns.cast.who
         people = {who[one.mention]: one for one in found if fits(self.draft.arguments, one, "person")}
         if len(people) == 1:
-            self.tell(food, (list(people.values()), None), "allergy", _phrase(food, parts=frozenset()), sure=0.7)
+            self.tell(
+                food, (list(people.values()), None), "allergy", _phrase(food, parts=frozenset()), sure=0.7
+            )
 
     def frame_skill(self, verb: Word, row: Row) -> None:
         """ "Could not swim", "had never learnt to drive"; not what somebody cannot do this once."""
@@ -315,7 +321,9 @@ class _Facts(Looks):
         if aspect != "burnt" and particles & {"up", "in", "back", "off", "into", "out"}:
             return
         if value == "sunk" and not any(
-            noun.lower_ in listed("water") for way in _DOWN for noun in behind(verb, way)
+            noun.lower_ in listed("water")
+            for node, way in [*((verb, way) for way in _DOWN), *((c, "of") for c in verb.by("prep"))]
+            for noun in behind(node, way)
         ):
             return
         if lemma == "give" and not ("away" in particles or verb.has("dative") or behind(verb, "to")):

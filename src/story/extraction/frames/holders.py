@@ -71,7 +71,8 @@ class Holders:
         told = modality_of(self.draft.chapter, self.paragraph, verb or verb_over(at))
         if verb is not None and not denied:
             return told
-        if told in (Modality.NEGATED, Modality.PLANNED):
+        said = denied and self.paragraph.spoken(at) and not at.sent.text.rstrip("'’”\"").endswith("?")
+        if told in (Modality.NEGATED, Modality.PLANNED) or (told is None and said):
             return Modality.REPORTED if self.paragraph.spoken(at) else Modality.FACT
         return told
 
