@@ -8,7 +8,7 @@ from typing import Any
 
 from ..lexicon.emotions import CONTRARY, EMOTION_WORDS, EMOTIONS, mood_of, tone, valence_of
 from ..lexicon.verbs_and_nouns import GIVE_UP, GOAL_VERBS, REACHED
-from ..lexicon.words import listed
+from ..lexicon.words import CLAUSE_WORDS, listed
 from ..model.chapter_reading import Goal, Mood
 from ..model.types import EntityKind, Modality
 from .clauses.arguments import Arguments
@@ -27,9 +27,7 @@ _WINNING = frozenset("win pass get land earn achieve gain reach secure".split())
 _LOSING = MappingProxyType({"lose": "win", "fail": "pass", "miss": "win", "flunk": "pass", "forfeit": "win"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _LONGING = frozenset({("dream", "of"), ("hope", "for"), ("long", "for"), ("yearn", "for"), ("wish", "for")})
-_DANGLING = frozenset(
-    "when where while that which who whom whose as than if because and or but of to the a an".split()
-)
+_DANGLING = CLAUSE_WORDS.listed("dangling")
 _VERBAL = frozenset({"VBD", "VBZ", "VBP"})
 _NAMING = frozenset({"NOUN", "PROPN"})
 _SLIGHT = frozenset("see hear go come know do say tell speak look stay get have be".split())

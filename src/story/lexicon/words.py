@@ -137,8 +137,9 @@ CLAUSE_WORDS = read_table(
     "clause_words.tsv",
     word=text,
     lists=lists(
-        *("fact_noun", "factive", "fiction", "implicative", "not_given", "opinion_noun"),
-        *("reaction", "report_noun", "stative", "stirred", "taught"),
+        *("aimed", "dangling", "fact_noun", "factive", "fiction", "implicative", "no_role"),
+        *("not_given", "often", "opens_phrase", "opens_sentence", "opinion_noun", "own_act", "pronoun"),
+        *("reaction", "report_noun", "stative", "stirred", "stirs", "taught", "towards"),
     ),
 )
 """What a word makes of its clause: lists of verbs, nouns and adjectives, named in the file."""

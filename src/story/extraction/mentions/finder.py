@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, KIN, PLACE_NOUNS
-from ...lexicon.words import ROLE_NOUNS, SHORT_FORMS
+from ...lexicon.words import CLAUSE_WORDS, ROLE_NOUNS, SHORT_FORMS
 from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, GIVEN, NON_NAMES, PARTICLES, TITLES
@@ -306,10 +306,7 @@ _BODY = frozenset(
     "head eye eyes face lip lips brow brows shoulder shoulders throat voice gaze chin cheek cheeks".split()
 )
 # what one does with one's own
-_OWN = frozenset(
-    """shake bow raise lower drop lift turn nod bend clear open close shut shrug bite cast hang toss incline
-    wrinkle hide cover wipe rub scratch dry lick purse roll lose find""".split()
-)
+_OWN = CLAUSE_WORDS.listed("own_act")
 
 
 def find_gender_hints(chapter: ParsedChapter) -> None:

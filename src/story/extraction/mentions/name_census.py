@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...lexicon.verbs_and_nouns import HUMAN_VERBS, KIN, PLACE_NOUNS, VERBS
-from ...lexicon.words import listed
+from ...lexicon.words import CLAUSE_WORDS, listed
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, CALLINGS, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
 from ...names.person_record import patronymic_gender
@@ -73,16 +73,9 @@ _GOING = frozenset(
     lemma for lemma, rules in VERBS.items() if any(r.target == "place" and r.slot in _WAYS for r in rules)
 )
 # what is done at or in somebody, and so puts nobody at a place
-_AIMED = frozenset(
-    """look laugh smile stare glance nod gaze point shout wink frown grin swear throw spring fly rush peer
-    snap jeer wonder aim shoot fire call believe trust confide delight interest see find scowl glare scream
-    hurl gape rejoice bark growl yell strike clutch leap jump""".split()
-)
+_AIMED = CLAUSE_WORDS.listed("aimed")
 # places look out, rise and lie as well as people do
-_STIRS = frozenset(
-    """look turn rise sit begin continue return stand lie stay come go leave run feel remember call seem hold
-    know reach add meet love hate fear beat strike hit give serve help save own""".split()
-)
+_STIRS = CLAUSE_WORDS.listed("stirs")
 _BEFORE_DAYS = frozenset("on of in before after until till since by from every each last next".split())
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _EPITHETS = frozenset("old young little poor big dear".split())  # before a name
