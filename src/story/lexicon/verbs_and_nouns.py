@@ -37,12 +37,6 @@ class VerbRule:
     noun: str = ""
     unable: bool = False
 
-    @property
-    def plain(self) -> bool:
-        """Just a verb and a person as its object?"""
-        whole = not (self.particle or self.noun or self.unable)
-        return whole and self.slot == "dobj" and self.target == "person"
-
 
 def _slot(cell: str) -> str:
     fixed = one_of("slot", ("dobj", "dative", "poss", "clause", "none", "prep:…"))

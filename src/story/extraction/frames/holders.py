@@ -16,7 +16,7 @@ from ..clauses.arguments import fits
 from ..clauses.modality import likened, modality_of
 from ..draft import Draft
 from ..parsing.chapter import ParsedParagraph, Word
-from ..pronouns import PRONOUNS, Reference
+from ..pronouns import Reference
 
 HAVING = frozenset("have get bear wear raise own possess keep run".split())
 _LOOKING = frozenset("be look gaze stare watch study regard peer".split())
