@@ -272,19 +272,7 @@ _SPEECH = {
 }
 
 
-_CLOSING = {
-    "“": "”",
-    '"': '"',
-    "«": "»",
-    "„": '“”"',
-    "”": "”",
-    "»": "«",
-    "‘": "’",
-    "\u201a": "‘",
-    "‹": "›",
-    "›": "‹",
-    "'": "'",
-}
+_CLOSING = {pair[0]: pair[1:] for pair in '“” "" «» „“”" ”” »« ‘’ \u201a‘ ‹› ›‹ \'\''.split()}
 
 
 def _quotes(text: str, marks: str) -> tuple[tuple[int, int], ...]:

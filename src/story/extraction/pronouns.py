@@ -275,12 +275,7 @@ class PronounReader:
 
     @staticmethod
     def _note(
-        actors: dict[Key, _Actor],
-        key: Key,
-        mention: int | None,
-        role: float,
-        clock: float,
-        gender: str = "",
+        actors: dict[Key, _Actor], key: Key, mention: int | None, role: float, clock: float, gender: str = ""
     ) -> None:
         actor = actors.get(key)
         if actor is None:

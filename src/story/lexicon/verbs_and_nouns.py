@@ -115,30 +115,16 @@ KIN: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 )
 """Noun → predicate, gender of its bearer."""
 
-KIN_OF_KIN: MappingProxyType[tuple[str, str], str] = MappingProxyType(
-    {
-        ("PARENT_OF", "SIBLING_OF"): "AUNT_OR_UNCLE_OF",
-        ("PARENT_OF", "PARENT_OF"): "GRANDPARENT_OF",
-        ("SIBLING_OF", "CHILD_OF"): "~AUNT_OR_UNCLE_OF",
-        ("CHILD_OF", "CHILD_OF"): "~GRANDPARENT_OF",
-        ("SIBLING_OF", "MARRIED_TO"): "IN_LAW_OF",
-        ("CHILD_OF", "MARRIED_TO"): "IN_LAW_OF",
-        ("MARRIED_TO", "SIBLING_OF"): "IN_LAW_OF",
-        ("MARRIED_TO", "PARENT_OF"): "IN_LAW_OF",
-    }
+_KIN_OF_KIN = read_table(
+    "kin_of_kin.tsv", key=2, first=_PREDICATE, second=_PREDICATE, predicate=_PREDICATE, direction=text
 )
-"""What the second is to somebody whose first it is, "his sister's husband": ``~`` where it goes back."""
+KIN_OF_KIN = {(one, two): (told, way == "back") for one, two, told, way in _KIN_OF_KIN.rows}
 
 _VERB_LISTS = (
     *("believes", "directs", "done", "dreams", "gives_up", "human", "light"),
     *("looked_up", "reaches", "says", "speaks_on", "undone"),
 )
-_VERBS = read_table(
-    "verbs.tsv",
-    verb=text,
-    goal=share,
-    lists=lists(*_VERB_LISTS),
-)
+_VERBS = read_table("verbs.tsv", verb=text, goal=share, lists=lists(*_VERB_LISTS))
 _THINGS = read_table("thing_verbs.tsv", verb=text, lists=lists("eats", "restores", "uses"))
 USING, RESTORING, EATING = (_THINGS.listed(name) for name in ("uses", "restores", "eats"))
 SAY_VERBS = _VERBS.listed("says")
@@ -169,9 +155,7 @@ OTHER_VERBS = (
 """Verbs that carry no predicate but that some rule asks for by their lemma."""
 
 _NOUNS = read_table(
-    "nouns.tsv",
-    word=text,
-    lists=lists("artefact", "distinct", "of_the_body", "place", "place_with_a_word"),
+    "nouns.tsv", word=text, lists=lists("artefact", "distinct", "of_the_body", "place", "place_with_a_word")
 )
 PLACE_NOUNS = _NOUNS.listed("place")
 COMPOUND_PLACES = _NOUNS.listed("place_with_a_word")

@@ -8,12 +8,7 @@ from itertools import product
 from typing import Any
 
 from ...lexicon.verbs_and_nouns import ADJECTIVES, IN_NOUNS, LOCATIVE, VERBS, VerbRule
-from ...lexicon.words import (
-    ALMOST,
-    CLAUSE_WORDS,
-    NOT_QUITE,
-    ONLY_LIKE,
-)
+from ...lexicon.words import ALMOST, CLAUSE_WORDS, NOT_QUITE, ONLY_LIKE
 from ...model.predicates import PREDICATES
 from ...model.types import Modality
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word

@@ -137,7 +137,8 @@ class _Facts(Looks):
 
     def _state(self, at: Word, held: Held, place: Reference | None, predicate: str) -> None:
         """The same as a statement, which joins people to places."""
-        told = self.draft.tells("statements", of=frozenset({predicate}))
+        statements = self.draft.collected.statements
+        told = {one.evidence[0].start for one in statements if one.predicate == predicate and one.evidence}
         modality = modality_of(self.draft.chapter, self.paragraph, held[1] or verb_over(at))
         if place is not None and modality is not None and self.paragraph.sentence(at).span.start not in told:
             for one in held[0]:

@@ -77,11 +77,9 @@ class Holders:
         return told
 
     def whom(self, token: Word) -> list[Reference]:
-        """Who is named."""
         return self.draft.arguments.resolve(self.paragraph, token)
 
     def subjects(self, verb: Word) -> list[Reference]:
-        """The subjects of a verb."""
         if verb.has("expl"):  # "there was a dentist"
             return []
         found = self.draft.arguments.subjects(self.paragraph, verb)

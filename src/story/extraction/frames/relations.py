@@ -170,7 +170,7 @@ class RelationReader:
         found = KIN_OF_KIN.get((over.noun.predicate, term.noun.predicate)) if over is not None else None
         if over is None or found is None or over.last >= term.first or over.plural:
             return term
-        noun = replace(term.noun, predicate=found.removeprefix("~"), turned=found[0] == "~")
+        noun = replace(term.noun, predicate=found[0], turned=found[1])
         return replace(term, first=over.first, word=f"{over.word}'s {term.word}", noun=noun)
 
     def _wait(self, token: Word, term: Term, owners: list[Reference]) -> None:

@@ -20,9 +20,7 @@ from .name_words import is_title
 
 _ANIMATE = ANIMALS | CALLINGS
 _THINGS = CLAUSE_WORDS.listed("no_role")
-_WILLING = HUMAN_VERBS | frozenset(
-    "refuse consent beg pray boast scold complain invite quoth offer accept".split()
-)
+_WILLING = HUMAN_VERBS | CLAUSE_WORDS.listed("willing")
 _OPEN = frozenset("the a an".split())
 _INTRO = frozenset("a an one".split())
 _NOUNS = ("NN", "NNP", "NNS", "NNPS")
