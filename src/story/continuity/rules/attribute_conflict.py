@@ -11,7 +11,6 @@ from ...lexicon.words import TRADES, listed
 from ...model.aspects import ASPECTS, fact_words
 from ...model.findings import Violation
 from ...model.types import EventTold, FactTold, Modality
-from ...time.amounts import lapse_of
 from .rule import Record, counts, finding, in_document, weighs
 from .values import cannot_both
 
@@ -28,7 +27,6 @@ _MEATLESS = frozenset({"vegetarian", "vegan"})
 _ELSEWHERE = frozenset({"age", "where_at", "date"})  # other rules compare these, or nothing can
 _BEHIND = re.compile(r"(?<=\w) (?:of|in|on|at|from|with|for|to) ")
 _PASSING_BY = frozenset({"home", "hair", "trade"})
-_GESTATION = 0.7  # years
 _SAID = 0.6  # of the confidence of what the narration tells
 _PASSING = 0.7  # of what may have changed without a word
 
@@ -101,15 +99,11 @@ def _pairs(view: StoryView) -> Iterator[tuple[FactTold, FactTold]]:
 
 
 def _grown(view: StoryView, earlier: FactTold, later: FactTold) -> bool:
-    """More children in a later chapter: some were born, where a birth is told between."""
+    """More children in a later chapter: some were born, if not in the next one, without a word of it."""
     more = earlier.value.isdigit() and later.value.isdigit() and int(later.value) > int(earlier.value)
-    if not more or earlier.aspect != "children" or later.told == earlier.told:
-        return False
     between = (one for one in view.events(untyped=True) if earlier.told < one.told <= later.told)
-    passed = (one for one in view.times() if view.place(earlier) < view.place(one) < view.place(later))
-    lapses = [lapse_of(one.value) for one in passed if one.kind in ("shift", "duration")]
-    born = any(one.verb in ("bear", "adopt", "deliver", "christen") for one in between)
-    return born or any(lapse is not None and abs(lapse.in_years) > _GESTATION for lapse in lapses)
+    born = later.told > earlier.told + 1 or any(one.verb in ("bear", "adopt", "christen") for one in between)
+    return more and earlier.aspect == "children" and later.told > earlier.told and born
 
 
 def _other_trade(earlier: FactTold, later: FactTold) -> bool:

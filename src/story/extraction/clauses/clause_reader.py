@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from ...lexicon.verbs_and_nouns import ADJECTIVES, IN_NOUNS, LOCATIVE, VERBS, VerbRule
+from ...lexicon.verbs_and_nouns import ADJECTIVES, IN_NOUNS, LOCATIVE, VERBS, VerbRule, verb_lemma
 from ...lexicon.words import ALMOST, CLAUSE_WORDS, NOT_QUITE, ONLY_LIKE
 from ...model.predicates import PREDICATES
 from ...model.types import Modality
@@ -27,6 +27,7 @@ def is_literally_dead(adjective: Word) -> bool:
     return before not in NOT_QUITE and after not in ONLY_LIKE
 
 
+_FACTOR = 0.95
 _LIKE = frozenset("like would should".split())
 _STRIKING = frozenset(
     "strike beat shoot hit".split()
@@ -144,6 +145,8 @@ class ClauseReader:
                     for rule in VERBS.get(token.lemma_.lower(), ()):
                         if applies(token, rule):
                             self._verb(token, rule)
+                elif token.is_lower and token.is_alpha:
+                    self._between_names(token)
                 if token.lemma_ in ("be", "fall", "become", "grow"):
                     self._copula(token)
             self._address()
@@ -161,11 +164,20 @@ class ClauseReader:
             return
         if rule.unable:  # "could not bear him" denies the bearing, not the hatred
             modality = Modality.REPORTED if self.paragraph.spoken(verb) else Modality.FACT
-        own = PREDICATES[rule.predicate].lasting and verb.said("nsubj") & {"i"}
-        if own and modality is Modality.REPORTED:  # "I hate him": nobody knows better
-            modality = Modality.FACT
         for one, other in pairs:
             self.facts.tell(self.paragraph, verb, rule.predicate, (one, other), modality, rule.confidence)
+
+    def _between_names(self, token: Word) -> None:
+        """A verb that the parser took for something else: "Elena forsook Marcus"."""
+        near = [self.paragraph.mention_of.get(token.i + step) for step in (-1, 1)]
+        pair = [Reference(number, _FACTOR) for number in near if number is not None]
+        lemma = verb_lemma(token.lower_, "") if len(pair) == 2 else ""
+        for rule in VERBS.get(lemma, ()) if lemma != token.lower_ else ():
+            plain = rule.slot == "dobj" and not (rule.noun or rule.particle or rule.unable)
+            modality = modality_of(self.chapter, self.paragraph, token)
+            if plain and modality is not None and all(fits(self.arguments, one, "person") for one in pair):
+                told = (pair[0], pair[1]), modality, rule.confidence
+                self.facts.tell(self.paragraph, token, rule.predicate, *told)
 
     def _address(self) -> None:
         """Whoever says something and calls somebody by name tells that person something."""
@@ -198,7 +210,7 @@ class ClauseReader:
             if not others and rule.slot == "dobj" and not (rule.noun or rule.particle) and number is not None:
                 after = self.paragraph.words[verb.i + 1]
                 owns = "poss" in (after.dep_, after.head.dep_)
-                others = [Reference(number, 0.95)] if not owns and rule.target == "person" else []
+                others = [Reference(number, _FACTOR)] if not owns and rule.target == "person" else []
                 others = [one for one in others if fits(arguments, one, rule.target)]
             if rule.predicate == "KILLS" and not subjects:
                 yield from ((None, other) for other in others)
