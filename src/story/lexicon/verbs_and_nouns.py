@@ -140,18 +140,7 @@ LIGHT_VERBS = _VERBS.listed("light")
 GOES_ON_SPEAKING = _VERBS.listed("speaks_on")
 GOAL_VERBS: MappingProxyType[str, float] = _VERBS.column("goal")
 
-OTHER_VERBS = (
-    SAY_VERBS
-    | BELIEF_VERBS
-    | NEGATIVE_GOVERNORS
-    | FACT_GOVERNORS
-    | OBJECT_CONTROL
-    | GIVE_UP
-    | REACHED
-    | HUMAN_VERBS
-    | frozenset(GOAL_VERBS)
-    | _VERBS.listed("looked_up")
-)
+OTHER_VERBS = frozenset(row[0] for row in _VERBS.rows)
 """Verbs that carry no predicate but that some rule asks for by their lemma."""
 
 _NOUNS = read_table(

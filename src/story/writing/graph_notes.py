@@ -122,12 +122,7 @@ _Death = EventTold | Relation
 
 
 def graph_notes(
-    cast: Cast,
-    *,
-    view: StoryView,
-    chapter: int,
-    canon: Sequence[Note] = (),
-    lines: Sequence[PlacedNote] = (),
+    cast: Cast, *, view: StoryView, chapter: int, canon: Sequence[Note] = (), lines: Sequence[PlacedNote] = ()
 ) -> tuple[PlacedNote, ...]:
     """Notes for a cast at the end of ``chapter``, best first.
 

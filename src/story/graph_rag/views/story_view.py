@@ -63,9 +63,7 @@ def merged_ids(merges: Iterable[EntityMerge]) -> dict[str, str]:
 
 
 def entities_of(
-    mentions: Iterable[EntityMention],
-    merged: Mapping[str, str],
-    corrected: Iterable[EntityCorrected] = (),
+    mentions: Iterable[EntityMention], merged: Mapping[str, str], corrected: Iterable[EntityCorrected] = ()
 ) -> tuple[StoryEntity, ...]:
     """The entity table: all who and what is mentioned, most mentioned first, ties by id.
 
