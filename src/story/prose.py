@@ -164,7 +164,7 @@ def _lines_apart(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The lines of a block where each is a paragraph: all end as sentences do, and some end early."""
     lines = [line.span() for line in _FULL_LINE.finditer(text, start, end)]
     widest = max((b - a for a, b in lines), default=0)
-    early = any(b - a + len(text[c:d].split()[0]) < widest for (a, b), (c, d) in pairwise(lines))
+    early = any(b - a + len(text[c:d].split(maxsplit=1)[0]) < widest for (a, b), (c, d) in pairwise(lines))
     closed = all(text[b - 1] in _LINE_ENDS for _, b in lines)
     return lines if len(lines) > 1 and closed and (early or widest > _WRAPPED) else [(start, end)]
 

@@ -163,13 +163,11 @@ class InnerLifeReader:
         objects = [c for c in verb.children if c.dep_ in ("dobj", "attr") and c.pos_ in _NAMING]
         modality = modality_of(self.chapter, paragraph, verb) if objects or lemma == "give" else None
         denied = modality is Modality.NEGATED
-        given = (
-            lemma == "give" and "up" in verb.said() and all(noun.lower_ in ("it", "that") for noun in objects)
-        )
+        given = lemma == "give" and "up" in verb.said() and verb.said("dobj") <= {"it", "that"}
         for one in self.arguments.subjects(paragraph, verb) if given and verb.dep_ != "advcl" else ():
-            if (wanted := self._last.get(self.arguments.name(one))) and not denied and self._person(one):
+            if (goal := self._last.get(self.arguments.name(one))) and not denied and self._person(one):
                 span = paragraph.sentence(verb).span
-                self.goals.append(Goal(one.mention, wanted, "failed", span, round(0.75 * one.factor, 3)))
+                self.goals.append(Goal(one.mention, goal, "failed", span, round(0.75 * one.factor, 3)))
         if not objects or not (denied or (modality is not None and modality.happened)):
             return
         people = [one for one in self.arguments.subjects(paragraph, verb) if self._person(one)]

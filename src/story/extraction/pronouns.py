@@ -362,11 +362,10 @@ class PronounReader:
         subject: Key = NOBODY
         verb = token.head
         for _ in range(4):
-            if verb.pos_ in ("VERB", "AUX") or verb.head is verb:
+            shares = verb.dep_ == "conj" and not verb.has(*_SUBJECTS)  # "knew her and was her friend"
+            if (verb.pos_ in ("VERB", "AUX") and not shares) or verb.head is verb:
                 break
             verb = verb.head
-        while verb.dep_ == "conj" and verb.head.pos_ in ("VERB", "AUX") and not verb.has(*_SUBJECTS):
-            verb = verb.head  # "Anna had known her for years and was her friend"
         for child in verb.children:
             if child.dep_ in _SUBJECTS and child.i < token.i:
                 number = paragraph.mention_of.get(child.i)

@@ -127,7 +127,8 @@ def _undone(view: StoryView) -> Iterator[tuple[FactTold, EventTold]]:
         row = ASPECTS.get(fact.aspect)
         if row is None or not weighs(fact) or not (row.thing or fact.aspect in ("cannot", "allergy", "diet")):
             continue
-        place, words = view.place(fact), _telling(_thing(fact.value) if row.thing else fact.value)
+        place, value = view.place(fact), _thing(fact.value) if row.thing else fact.value
+        words = frozenset(word for word in _WORD.findall(value.casefold()) if len(word) > 2)
         for event in view.events(fact.entity, untyped=True):
             if view.place(event) <= place or not event.evidence or not counts(event):
                 continue
@@ -146,10 +147,6 @@ def _undone(view: StoryView) -> Iterator[tuple[FactTold, EventTold]]:
 def _thing(value: str) -> str:
     """The noun: "bulb" of "the bulb of the lamp in the hall"."""
     return _BEHIND.split(value)[0].split()[-1]
-
-
-def _telling(value: str) -> frozenset[str]:
-    return frozenset(word for word in _WORD.findall(value.casefold()) if len(word) > 2)
 
 
 def _names(words: frozenset[str], said: str) -> bool:

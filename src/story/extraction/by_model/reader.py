@@ -210,7 +210,10 @@ class ModelReader:
         )
         told = (before.words, *(span.of(text) for span in spans))
         return [
-            (span, chapter_prompt(span.of(text), known=known, before=_last_words(words)))
+            (
+                span,
+                chapter_prompt(span.of(text), known=known, before=" ".join(words.split()[-_WORDS_BEFORE:])),
+            )
             for span, words in zip(spans, told, strict=False)
         ]
 
@@ -223,7 +226,3 @@ def _copied(wrong: Sequence[str], answer: str) -> dict[str, str]:
 def _line(known: KnownName) -> str:
     also = f" (also {', '.join(known.also)})" if known.also else ""
     return f"{known.name}{also}: {known.kind.value}"
-
-
-def _last_words(text: str) -> str:
-    return " ".join(text.split()[-_WORDS_BEFORE:])

@@ -263,7 +263,8 @@ class FactCollector:
 
     def in_text_order(self) -> None:
         """Sorts the happenings by where their verbs stand. Call it before anything holds their numbers."""
-        order = sorted(range(len(self.happenings)), key=lambda i: (_place(self.happenings[i]), i))
+        places = [told.at or told.evidence[0] for told in self.happenings]
+        order = sorted(range(len(places)), key=lambda i: (places[i], i))
         new = {old: position for position, old in enumerate(order)}
         self.happenings[:] = [self.happenings[old] for old in order]
         self.at.update({key: new[old] for key, old in self.at.items()})
@@ -278,7 +279,8 @@ class FactCollector:
         confidence: float,
     ) -> None:
         one, other = pair
-        if one is not None and other is not None and self._same(one, other):
+        names = [self.chapter.name(reference.mention) for reference in pair if reference is not None]
+        if len(names) > len(set(names)):
             return
         for reference in (one, other):
             confidence *= reference.factor if reference is not None else 1.0
@@ -343,9 +345,6 @@ class FactCollector:
                     how = told.evidence, told.modality, told.confidence, told.when
                     self.statements.append(Statement("OWNS", taker, thing.mention, *how))
 
-    def _same(self, one: Reference, other: Reference) -> bool:
-        return self.chapter.name(one.mention) == self.chapter.name(other.mention)
-
     def place(self, paragraph: ParsedParagraph, verb: Word) -> int | None:
         """The named place where it happens: "in X" or "at X" on the verb itself."""
         for child in verb.children:
@@ -354,7 +353,3 @@ class FactCollector:
                     if fits(self.arguments, reference, "place"):
                         return reference.mention
         return None
-
-
-def _place(happening: Happening) -> Span:
-    return happening.at or happening.evidence[0]

@@ -29,9 +29,7 @@ def is_literally_dead(adjective: Word) -> bool:
 
 _FACTOR = 0.95
 _LIKE = frozenset("like would should".split())
-_STRIKING = frozenset(
-    "strike beat shoot hit".split()
-)  # "it struck him", "her heart beat", "he shot a glance"
+_STRIKING = frozenset("strike beat shoot hit".split())  # "it struck him", "her heart beat"
 _EXPERIENCE = frozenset("love hate fear dread like".split())
 _PASSING_ON = frozenset("over back up out".split())
 _ABLE = frozenset("can could ca".split())

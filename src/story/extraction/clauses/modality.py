@@ -221,7 +221,7 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
         elif (
             child.dep_ == "mark"
             and word in _UNREAL_MARKS
-            and not (word == "though" and not _as_before(child))
+            and not (word == "though" and child.doc.words[max(0, child.i - 1)].lower_ != "as")  # "as though"
         ):
             return Modality.IMAGINED
         elif child.dep_ == "advcl" and "if" in child.said("mark"):
@@ -239,11 +239,6 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
 def _is_one(verb: Word) -> bool:
     """Is one person the subject, of whom a plain "were" is not told as a fact?"""
     return bool(verb.said("nsubj", "nsubjpass") & {"he", "she", "it", "i"})
-
-
-def _as_before(mark: Any) -> bool:
-    """Like "as though", against a plain "though", which vouches for its clause."""
-    return bool(mark.i > 0 and mark.nbor(-1).lower_ == "as")
 
 
 def _governed(  # noqa: PLR0911 (a way up a line)

@@ -42,7 +42,7 @@ _EVER = re.compile(
 )
 _FOODS = ("nuts", "peanuts", "shellfish", "dairy", "eggs")
 _REACTION = re.compile(
-    r"\b(?:in(?:to)? (?:the )?(?:hospital|an ambulance|the ground)|nearly killed|throat|lips? swell|swell up|hives)\b"
+    r"\b(?:in(?:to)? (?:the )?(?:hospital|an ambulance|the ground)|nearly killed|throat|swell|hives)\b"
 )
 _AFTER = 240  # characters
 _BESIDE = 8  # characters between "noon" and "on Tuesday"
@@ -93,9 +93,9 @@ class _Facts(Looks):
             self.owned[word.lemma_.lower()] = people
             if word.has("poss") and people and word.pos_ == "NOUN" and self._possession(word):
                 self.recent = self.paragraph, word, people
-        elif word.pos_ == "NOUN" and det(word) == "the" and word.dep_ in _STATED and self._possession(word):
-            if self.recent is None or self.recent[0] is not self.paragraph or not self.recent[2]:
-                self.recent = self.paragraph, word, []  # whose it is, who gives it away tells
+        elif noun and det(word) == "the" and word.dep_ in _STATED and self._possession(word):
+            own = self.recent is not None and self.recent[0] is self.paragraph and self.recent[2]
+            self.recent = self.recent if own else (self.paragraph, word, [])  # who gives it away tells whose
 
     # --- where and what ----------------------------------------------------------------------------
 
@@ -183,7 +183,9 @@ class _Facts(Looks):
     def _trade(self, noun: Word) -> None:
         own = self.paragraph.mention_of.get(noun.i)
         if noun.dep_ == "compound" and own is not None and own == self.paragraph.mention_of.get(noun.head.i):
-            self._titled(noun, own, noun.lower_)
+            if (name := self.draft.chapter.name(own)) not in self.titled:  # "Captain Hale", once a chapter
+                self.titled.add(name)
+                self.tell(noun, ([Reference(own)], None), "trade", noun.lower_)
             return
         people, verb = self.bearer(noun)
         beside = bool(called(noun) or noun.has("appos"))
@@ -194,13 +196,6 @@ class _Facts(Looks):
         change = verb is not None and verb.lemma_.lower() in ("become", "retrain", "requalify", "turn")
         trade = _phrase(noun, parts={"compound"})
         self.tell(noun, (people, verb), "trade", trade, change=change, when=self._ever(noun))
-
-    def _titled(self, word: Word, own: int, trade: str) -> None:
-        """Like "Captain Hale", once a chapter."""
-        name = self.draft.chapter.name(own)
-        if name not in self.titled:
-            self.titled.add(name)
-            self.tell(word, ([Reference(own)], None), "trade", trade)
 
     def frame_does(self, verb: Word, row: Row) -> None:
         """ "Taught chemistry", "drove a school bus", "ran the bakery": a habit that is a trade."""
@@ -213,7 +208,7 @@ class _Facts(Looks):
             value = f"{_phrase(fit[0], parts={'compound'})} driver" if fit else ""
         elif kind in ("business", "goods"):  # "runs the bakery", "works at the bank", "sells newspapers"
             ways = ("at", "in", "for", "on") if row[0] == "work" else ("",)
-            for way, noun in [(way, n) for way in ways for n in (behind(verb, way) if way else objects)]:
+            for way, noun in [(w, n) for w in ways for n in (behind(verb, w) if w else objects)]:
                 bare = noun.tag_ == "NNS" and not noun.has("det", "poss", "nummod")
                 house = noun.lemma_.lower() in listed("business") and noun.has("det", "poss", "compound")
                 if bare if kind == "goods" else house or (noun.lower_ == "place" and noun.has("compound")):

@@ -310,8 +310,6 @@ class Looks(Holders):
                 return
         elif own & lost and people and (own & lost - {"one", "only"} or (having and having.lemma_ == "have")):
             verb = having
-        elif any(c.by("acomp", "attr") and {w.lower_ for w in c.children} & lost for c in noun.by("relcl")):
-            verb = noun.head  # "it was the right leg that was gone"
         else:
             return
         side = side_of(noun.children) or (side_of(hand.children) if hand is not noun else "")

@@ -318,10 +318,7 @@ class RelationReader:
         while spent and verb.pos_ not in ("VERB", "AUX") and verb.head is not verb:
             verb = verb.head
         modality = Modality.FACT if spent else modality_of(self.chapter, self.paragraph, verb)
-        speech = self.arguments.dialogue.speech(self.paragraph, token)
-        if "your" in token.said() and speech.speaker is not None:  # "As your doctor, Jean, I'm saying no"
-            people, modality = [Reference(*speech.speaker)], Modality.FACT
-        elif spent or verb.lemma_ in ("work", "serve"):
+        if spent or verb.lemma_ in ("work", "serve"):
             people = self.arguments.subjects(self.paragraph, verb)
         elif verb.lemma_ in ("hire", "employ", "engage"):
             people = self.arguments.slot(self.paragraph, verb, "dobj")
@@ -461,9 +458,9 @@ class RelationReader:
             others = others if "yes" in said else []
         else:
             return
-        standing = self._standing(verb)
-        for pair in product(people, others) if standing is not None else ():
-            self._state(verb, predicate, pair, 0.85, standing[0], ended=standing[1])
+        modality, over = self._standing(verb) or (None, False)
+        for pair in product(people, others) if modality is not None else ():
+            self._state(verb, predicate, pair, 0.85, modality or Modality.FACT, ended=over)
 
     def _owned(self, noun: Word) -> None:
         """Like "Elena's locket", where the thing is of a kind worth keeping track of."""

@@ -101,7 +101,7 @@ class TagFinder:
             return self._spoke(begin, end)
         tag = self._leading(begin, end, self._says)
         if tag is None and self.words[end - 1] in _LEADS:
-            tag = self._leading(begin, end, self._acts)
+            tag = self._leading(begin, end, lambda i: self.paragraph.words[i].tag_ in ("VBD", "VBZ"))
         return tag
 
     def _spoke(self, begin: int, end: int) -> Tag | None:
@@ -123,9 +123,6 @@ class TagFinder:
                 if subject is not None and (fits == self._says or self._person(subject[0])):
                     return self._tag(subject, v)
         return None
-
-    def _acts(self, i: int) -> bool:
-        return self.paragraph.words[i].tag_ in ("VBD", "VBZ")
 
     def _says(self, i: int) -> bool:
         word = self.words[i]

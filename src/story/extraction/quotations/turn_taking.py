@@ -53,7 +53,8 @@ def take_turns(turns: Sequence[Turn]) -> list[list[tuple[Who, float]]]:
     often = Counter(turn.sure for turn in turns if turn.sure is not None)
     start = 0
     for i in range(1, len(turns) + 1):
-        if i == len(turns) or _parted(turns[i - 1], turns[i]):
+        one, other = turns[i - 1], turns[min(i, len(turns) - 1)]
+        if i == len(turns) or other.scene != one.scene or other.place - one.end > APART:
             told.extend(_converse(turns[start:i], often))
             start = i
     return told
@@ -62,10 +63,6 @@ def take_turns(turns: Sequence[Turn]) -> list[list[tuple[Who, float]]]:
 def around(i: int, turns: int) -> list[int]:
     """The turns near one, itself first, the nearer before the farther: six back and two on."""
     return sorted(range(max(0, i - MEMORY), min(turns, i + AHEAD + 1)), key=lambda k: (abs(k - i), k))
-
-
-def _parted(one: Turn, other: Turn) -> bool:
-    return other.scene != one.scene or other.place - one.end > APART
 
 
 def _candidates(turns: Sequence[Turn]) -> list[list[Who]]:
