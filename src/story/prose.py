@@ -63,6 +63,9 @@ _BLANK = re.compile(r"(?<![ \t\r\xa0])(?:[ \t\r\xa0]*+\n){2,}[ \t\r]*")
 _GAP = re.compile(r"(?<![ \t\r\xa0])(?:[ \t\r\xa0]*+\n){4,}")
 # emphasis, white space, and what no reader needs to see: hundreds of marks in a row, a "word" without end
 _LOOSE = re.compile(r"[_*]+|(?<![^\w\s])(?:[^\w\s]\s?){200,}+|(?<![^\W_])\w{1000,}+|\s+")
+_FULL_LINE = re.compile(r"\S(?:.*\S)?")
+_LINE_ENDS = frozenset(".!?…:;—-'\"’”)»")
+_WRAPPED = 100  # characters, that no line of wrapped text has
 _HASHED = re.compile(r"^#.*$", re.MULTILINE)
 _SPEECH_DASH = re.compile(r"\s*(?:—|--|–)\s*[\"“‘]?[A-Z]")
 _LINE = 240  # characters that are looked at for a scene break
@@ -152,8 +155,18 @@ def _raw_paragraphs(text: str) -> list[tuple[int, int]]:
         bounds.append((start, gap.start()))
         start = gap.end()
     bounds.append((start, len(text)))
-    parts = (part for bound in bounds for part in _headings_apart(text, *bound))
+    lines = (line for bound in bounds for line in _lines_apart(text, *bound))
+    parts = (part for line in lines for part in _headings_apart(text, *line))
     return [(a, b) for a, b in parts if text[a:b].strip()]
+
+
+def _lines_apart(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The lines of a block where each is a paragraph: all end as sentences do, and some end early."""
+    lines = [line.span() for line in _FULL_LINE.finditer(text, start, end)]
+    widest = max((b - a for a, b in lines), default=0)
+    early = any(b - a + len(text[c:d].split(maxsplit=1)[0]) < widest for (a, b), (c, d) in pairwise(lines))
+    closed = all(text[b - 1] in _LINE_ENDS for _, b in lines)
+    return lines if len(lines) > 1 and closed and (early or widest > _WRAPPED) else [(start, end)]
 
 
 def _headings_apart(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -259,19 +272,7 @@ _SPEECH = {
 }
 
 
-_CLOSING = {
-    "“": "”",
-    '"': '"',
-    "«": "»",
-    "„": '“”"',
-    "”": "”",
-    "»": "«",
-    "‘": "’",
-    "\u201a": "‘",
-    "‹": "›",
-    "›": "‹",
-    "'": "'",
-}
+_CLOSING = {pair[0]: pair[1:] for pair in '“” "" «» „“”" ”” »« ‘’ \u201a‘ ‹› ›‹ \'\''.split()}
 
 
 def _quotes(text: str, marks: str) -> tuple[tuple[int, int], ...]:

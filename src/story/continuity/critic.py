@@ -62,11 +62,7 @@ class ContinuityCritic:
     language model is."""
 
     def __init__(
-        self,
-        rules: Sequence[Rule] = RULES,
-        *,
-        model: ModelCritic | None = None,
-        measured: Sequence[str] = (),
+        self, rules: Sequence[Rule] = RULES, *, model: ModelCritic | None = None, measured: Sequence[str] = ()
     ) -> None:
         """The order of the rules does not matter. ``model`` looks for more, and tries what the rules find;
         ``measured``: the origins of findings that count (see CheckReport)."""

@@ -36,21 +36,6 @@ class Draft:
         """What is found of a kind so far, in the order in which it was added."""
         return tuple(self.found.get(kind, ()))
 
-    def tells(self, kind: str, *, of: frozenset[str] | None = None) -> frozenset[int]:
-        """Where the sentences begin that are known to tell something of a kind, a field of
-        ``ChapterReading``. ``of``: only these predicates of statements or happenings, or aspects of
-        facts."""
-        records: list[Any] = [*self.found.get(kind, ())]
-        if kind == "statements":
-            records += self.collected.statements
-        elif kind == "happenings":
-            records += self.collected.happenings
-        return frozenset(
-            each.evidence[0].start
-            for each in records
-            if each.evidence and (of is None or getattr(each, _NAMES[kind]) in of)
-        )
-
     def reading(self) -> ChapterReading:
         """The whole, without the nameless places and things that nothing is said of; statements in order of
         the text."""
@@ -62,9 +47,6 @@ class Draft:
         tables |= {"statements": tuple(statements), "happenings": tuple(self.collected.happenings)}
         mentions = tuple(self.chapter.mentions)
         return _pruned(ChapterReading(mentions=mentions, scenes=self.chapter.scenes, **tables))
-
-
-_NAMES = {"statements": "predicate", "happenings": "predicate", "facts": "aspect"}
 
 
 def _pruned(reading: ChapterReading) -> ChapterReading:

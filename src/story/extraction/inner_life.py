@@ -8,7 +8,7 @@ from typing import Any
 
 from ..lexicon.emotions import CONTRARY, EMOTION_WORDS, EMOTIONS, mood_of, tone, valence_of
 from ..lexicon.verbs_and_nouns import GIVE_UP, GOAL_VERBS, REACHED
-from ..lexicon.words import listed
+from ..lexicon.words import CLAUSE_WORDS, listed
 from ..model.chapter_reading import Goal, Mood
 from ..model.types import EntityKind, Modality
 from .clauses.arguments import Arguments
@@ -27,9 +27,7 @@ _WINNING = frozenset("win pass get land earn achieve gain reach secure".split())
 _LOSING = MappingProxyType({"lose": "win", "fail": "pass", "miss": "win", "flunk": "pass", "forfeit": "win"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _LONGING = frozenset({("dream", "of"), ("hope", "for"), ("long", "for"), ("yearn", "for"), ("wish", "for")})
-_DANGLING = frozenset(
-    "when where while that which who whom whose as than if because and or but of to the a an".split()
-)
+_DANGLING = CLAUSE_WORDS.listed("dangling")
 _VERBAL = frozenset({"VBD", "VBZ", "VBP"})
 _NAMING = frozenset({"NOUN", "PROPN"})
 _SLIGHT = frozenset("see hear go come know do say tell speak look stay get have be".split())
@@ -52,11 +50,9 @@ class InnerLifeReader:
                 emotion = EMOTION_WORDS.get(token.lower_)
                 if emotion is not None and not paragraph.spoken(token):
                     self._mood(paragraph, token, emotion)
-                if paragraph.spoken(token):
-                    continue
                 if token.dep_ in _AIMS:
                     self._goal(paragraph, token)
-                if token.pos_ in ("VERB", "AUX"):
+                if not paragraph.spoken(token) and token.pos_ in ("VERB", "AUX"):
                     self._outcome(paragraph, token)
             for sentence in paragraph.sentences:
                 self._tone(paragraph, sentence)
@@ -143,7 +139,8 @@ class InnerLifeReader:
         wrapper = aim.lemma_ in _TRYING and aim.has("xcomp")
         turn, sure = ("", 0.0) if wrapper else _turn(governor, first)
         modality = modality_of(self.chapter, paragraph, governor) if turn else None
-        if modality is None or not modality.happened:
+        spoken = paragraph.spoken(governor) and not governor.said("nsubj") & {"i", "we"}
+        if modality is None or not (modality.happened or (modality is Modality.REPORTED and not spoken)):
             return
         people = self._wanting(paragraph, governor)
         if len(people) == 1 and (turn != "adopted" or _says_much(aim)):
@@ -164,8 +161,13 @@ class InnerLifeReader:
         """Won, lost, passed, failed, never became: what came of it tells the goal."""
         lemma = verb.lemma_.lower()
         objects = [c for c in verb.children if c.dep_ in ("dobj", "attr") and c.pos_ in _NAMING]
-        modality = modality_of(self.chapter, paragraph, verb) if objects else None
+        modality = modality_of(self.chapter, paragraph, verb) if objects or lemma == "give" else None
         denied = modality is Modality.NEGATED
+        given = lemma == "give" and "up" in verb.said() and verb.said("dobj") <= {"it", "that"}
+        for one in self.arguments.subjects(paragraph, verb) if given and verb.dep_ != "advcl" else ():
+            if (goal := self._last.get(self.arguments.name(one))) and not denied and self._person(one):
+                span = paragraph.sentence(verb).span
+                self.goals.append(Goal(one.mention, goal, "failed", span, round(0.75 * one.factor, 3)))
         if not objects or not (denied or (modality is not None and modality.happened)):
             return
         people = [one for one in self.arguments.subjects(paragraph, verb) if self._person(one)]
@@ -232,7 +234,7 @@ def _turn(governor: Word, aim: Word) -> tuple[str, float]:
         return ("adopted", 0.7) if lemma == "set" and "out" in particles and infinitive else ("", 0.0)
     if lemma in GIVE_UP or (lemma == "give" and "up" in particles):
         given = aim.dep_ == "dobj" and "to" not in particles  # not "gave up her seat to an old man"
-        named = infinitive or aim.tag_ == "VBG" or given or behind == "on"
+        named = infinitive or aim.tag_ == "VBG" or given or (behind == "on" and not governor.has("dobj"))
         return ("failed", 0.8) if named and (lemma != "fail" or infinitive) else ("", 0.0)
     if lemma in REACHED and not noun and (infinitive or aim.dep_ == "pcomp"):
         return "reached", 0.7
@@ -243,6 +245,8 @@ def _turn(governor: Word, aim: Word) -> tuple[str, float]:
 def _wanted(governor: Word, aim: Word, behind: str, infinitive: bool) -> float:
     """How surely the governor says that the aim is wanted; 0 for not at all."""
     lemma = governor.lemma_.lower()
+    if lemma == "go" and governor.tag_ == "VBG" and aim.dep_ == "xcomp" and infinitive:
+        return 0.65  # "was going to find him"
     if lemma in GOAL_VERBS and aim.dep_ == "xcomp" and infinitive:
         return GOAL_VERBS[lemma]
     sought = lemma in ("want", "seek") and aim.dep_ == "dobj" and any(c.dep_ in _BEFORE for c in aim.children)

@@ -71,7 +71,7 @@ READERS = (
     Step("times", "times", lambda d: read_times(d.chapter, d.arguments, d.collected)),
     Step("facts", "facts", read_facts),
 )
-"""In order. What is surer comes first: a later reader leaves alone what ``draft.tells`` already."""
+"""In order. What is surer comes first."""
 
 
 def read_chapter(chapter: ParsedChapter, *, without: frozenset[str] = frozenset()) -> ChapterReading:

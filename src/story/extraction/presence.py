@@ -13,15 +13,7 @@ from dataclasses import dataclass, field
 from math import exp, log, log1p
 
 from ...core.types import Span
-from ..lexicon.words import (
-    BODY,
-    DISTANT,
-    FACING,
-    NEAR,
-    SPEAKING,
-    THINKING,
-    TOGETHER,
-)
+from ..lexicon.words import BODY, DISTANT, FACING, NEAR, SPEAKING, THINKING, TOGETHER
 from ..model.types import PEOPLE, Modality, Presence
 from ..tables import read_table, text
 from .clauses.arguments import Arguments

@@ -193,7 +193,7 @@ class PronounReader:
             seen: set[int] = set()
             for sentence in paragraph.sentences:
                 heard = paragraph.prose.spoken(paragraph.words[sentence.start].idx)
-                clock += 0.4 if heard else 1.0
+                clock += 0.2 if heard else 1.0
                 for i in range(sentence.start, sentence.end):
                     word = words[i]
                     number = paragraph.mention_of.get(i)
@@ -275,12 +275,7 @@ class PronounReader:
 
     @staticmethod
     def _note(
-        actors: dict[Key, _Actor],
-        key: Key,
-        mention: int | None,
-        role: float,
-        clock: float,
-        gender: str = "",
+        actors: dict[Key, _Actor], key: Key, mention: int | None, role: float, clock: float, gender: str = ""
     ) -> None:
         actor = actors.get(key)
         if actor is None:
@@ -367,7 +362,8 @@ class PronounReader:
         subject: Key = NOBODY
         verb = token.head
         for _ in range(4):
-            if verb.pos_ in ("VERB", "AUX") or verb.head is verb:
+            shares = verb.dep_ == "conj" and not verb.has(*_SUBJECTS)  # "knew her and was her friend"
+            if (verb.pos_ in ("VERB", "AUX") and not shares) or verb.head is verb:
                 break
             verb = verb.head
         for child in verb.children:
@@ -419,6 +415,6 @@ def _leading(sight: _Sight, actor: _Actor) -> float:
 
 def _role(token: Word) -> float:
     node = token
-    while node.dep_ == "conj" and node.head is not node:
+    while node.dep_ in ("conj", "appos") and node.head is not node:
         node = node.head
     return _ROLES.get(node.dep_, _OTHER_ROLE)

@@ -37,12 +37,6 @@ class VerbRule:
     noun: str = ""
     unable: bool = False
 
-    @property
-    def plain(self) -> bool:
-        """Just a verb and a person as its object?"""
-        whole = not (self.particle or self.noun or self.unable)
-        return whole and self.slot == "dobj" and self.target == "person"
-
 
 def _slot(cell: str) -> str:
     fixed = one_of("slot", ("dobj", "dative", "poss", "clause", "none", "prep:…"))
@@ -121,16 +115,16 @@ KIN: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 )
 """Noun → predicate, gender of its bearer."""
 
+_KIN_OF_KIN = read_table(
+    "kin_of_kin.tsv", key=2, first=_PREDICATE, second=_PREDICATE, predicate=_PREDICATE, direction=text
+)
+KIN_OF_KIN = {(one, two): (told, way == "back") for one, two, told, way in _KIN_OF_KIN.rows}
+
 _VERB_LISTS = (
     *("believes", "directs", "done", "dreams", "gives_up", "human", "light"),
     *("looked_up", "reaches", "says", "speaks_on", "undone"),
 )
-_VERBS = read_table(
-    "verbs.tsv",
-    verb=text,
-    goal=share,
-    lists=lists(*_VERB_LISTS),
-)
+_VERBS = read_table("verbs.tsv", verb=text, goal=share, lists=lists(*_VERB_LISTS))
 _THINGS = read_table("thing_verbs.tsv", verb=text, lists=lists("eats", "restores", "uses"))
 USING, RESTORING, EATING = (_THINGS.listed(name) for name in ("uses", "restores", "eats"))
 SAY_VERBS = _VERBS.listed("says")
@@ -146,24 +140,11 @@ LIGHT_VERBS = _VERBS.listed("light")
 GOES_ON_SPEAKING = _VERBS.listed("speaks_on")
 GOAL_VERBS: MappingProxyType[str, float] = _VERBS.column("goal")
 
-OTHER_VERBS = (
-    SAY_VERBS
-    | BELIEF_VERBS
-    | NEGATIVE_GOVERNORS
-    | FACT_GOVERNORS
-    | OBJECT_CONTROL
-    | GIVE_UP
-    | REACHED
-    | HUMAN_VERBS
-    | frozenset(GOAL_VERBS)
-    | _VERBS.listed("looked_up")
-)
+OTHER_VERBS = frozenset(row[0] for row in _VERBS.rows)
 """Verbs that carry no predicate but that some rule asks for by their lemma."""
 
 _NOUNS = read_table(
-    "nouns.tsv",
-    word=text,
-    lists=lists("artefact", "distinct", "of_the_body", "place", "place_with_a_word"),
+    "nouns.tsv", word=text, lists=lists("artefact", "distinct", "of_the_body", "place", "place_with_a_word")
 )
 PLACE_NOUNS = _NOUNS.listed("place")
 COMPOUND_PLACES = _NOUNS.listed("place_with_a_word")

@@ -11,11 +11,7 @@ from ..model.aspects import ASPECTS
 from ..model.types import gathered
 from ..tables import gender, lists, one_of, read_table, several, text
 
-_DEATH = read_table(
-    "death_words.tsv",
-    word=text,
-    lists=lists("nearly", "not_quite", "only_like"),
-)
+_DEATH = read_table("death_words.tsv", word=text, lists=lists("nearly", "not_quite", "only_like"))
 
 NOT_QUITE = _DEATH.listed("not_quite")
 ALMOST = _DEATH.listed("nearly")
@@ -23,8 +19,8 @@ ONLY_LIKE = _DEATH.listed("only_like")
 
 
 _FRAME_NAMES = (
-    *("allergic", "body", "chosen", "coloured", "counted", "does", "hand", "is", "late", "list", "mark"),
-    *("meat", "placed", "skill", "there", "thing"),
+    *("allergic", "body", "chosen", "coloured", "counted", "died", "does", "hand"),
+    *("is", "late", "list", "mark", "meat", "placed", "skill", "there", "thing"),
 )
 _FRAME = read_table(
     "fact_frames.tsv",
@@ -51,11 +47,7 @@ def listed(name: str) -> frozenset[str]:
 
 
 _PERSON = read_table(
-    "person_nouns.tsv",
-    noun=text,
-    person=gender,
-    role=gender,
-    lists=lists("animal", "calling"),
+    "person_nouns.tsv", noun=text, person=gender, role=gender, lists=lists("animal", "calling")
 )
 
 PERSON_NOUNS: MappingProxyType[str, str] = _PERSON.column("person")
@@ -69,11 +61,7 @@ CALLINGS = _PERSON.listed("calling")
 
 
 _SHORT = read_table(
-    "short_forms.tsv",
-    key=2,
-    short=text,
-    language=one_of("language", ("en", "ru")),
-    full_names=several(text),
+    "short_forms.tsv", key=2, short=text, language=one_of("language", ("en", "ru")), full_names=several(text)
 )
 
 
@@ -124,8 +112,18 @@ CLAUSE_WORDS = read_table(
     "clause_words.tsv",
     word=text,
     lists=lists(
-        *("fact_noun", "factive", "fiction", "implicative", "not_given", "opinion_noun"),
-        *("reaction", "report_noun", "stative", "stirred", "taught"),
+        *("aimed", "dangling", "fact_noun", "factive", "fiction", "honorific", "implicative", "no_role"),
+        *(
+            "not_given",
+            "often",
+            "opens_phrase",
+            "opens_sentence",
+            "opinion_noun",
+            "own_act",
+            "own_part",
+            "pronoun",
+        ),
+        *("reaction", "report_noun", "stative", "stirred", "stirs", "taught", "towards", "willing"),
     ),
 )
 """What a word makes of its clause: lists of verbs, nouns and adjectives, named in the file."""

@@ -81,7 +81,6 @@ class ToldChapter:
 
     @property
     def number(self) -> int:
-        """The chapter's number."""
         return self.chapter.number
 
     def evidence(self, span: Span) -> Evidence:
@@ -125,7 +124,6 @@ class Linked:
         return self._of(PEOPLE, mention)
 
     def place(self, mention: int | None) -> str | None:
-        """The place that it names."""
         return self._of(PLACES, mention)
 
     def _of(self, kinds: frozenset[EntityKind], mention: int | None) -> str | None:

@@ -189,7 +189,6 @@ def _best(told: Relation, word: str, view: StoryView) -> list[Evidence]:
 
 
 def _called(view: StoryView, who: str) -> list[str]:
-    """The words of somebody's names."""
     entity = view.entity(who)
     names = (entity.name, *entity.aliases) if entity is not None else ()
     return [part.casefold() for name in names for part in name.split() if part[0].isupper()]

@@ -16,7 +16,8 @@ from .types import Fact, Modality
 # "is at on the roof", "has lost the her ring", "is a the cook"
 _SPARE = re.compile(
     r"\b(?:at (?=(?:at|in|on|under|by|near|behind|over|with|outside|inside|upstairs|away|up|down|back)\b)"
-    r"|(?:the|a) (?=(?:the|an?|his|her|their|its|my|\d+)\b))"
+    r"|(?:the|a) (?=(?:the|an?|his|her|their|its|my|\d+)\b)"
+    r"|is a (?=(?:runs|keeps|manages|works|sells|builds|breeds|mends|repairs)\b))"
 )
 _AN = re.compile(r"\ba(?= [aeio])")
 DEAD, ALIVE = "dead", "alive"
@@ -44,9 +45,11 @@ ASPECTS = read_records("aspects.tsv", Aspect)
 
 
 def holds(fact: Fact[Any, Any]) -> bool:
-    """Is it so by the narration's own word, or said by somebody of what never changes ("I was born here")?"""
+    """Is it so by the narration's own word, or said by somebody of what people are ("I'm a nurse"), not of
+    what befalls them?"""
     row = ASPECTS.get(fact.aspect)
-    return fact.modality.happened or (fact.modality is Modality.REPORTED and row is not None and row.constant)
+    said = row is not None and not (row.thing or row.anything or row.name == "life")
+    return fact.modality.happened or (said and fact.modality is Modality.REPORTED)
 
 
 def fact_words(fact: Fact[Any, Any], *, person: bool = True) -> str:

@@ -37,26 +37,15 @@ def lapse_of(value: str) -> Lapse | None:
     return Lapse(number["Y"], number["M"], 7 * number["W"] + number["D"], 60 * number["h"] + number["m"])
 
 
-_ONES = MappingProxyType(
-    {word: i for i, word in enumerate("one two three four five six seven eight nine".split(), 1)}
-)
-_TEENS = MappingProxyType(
-    {
-        word: i
-        for i, word in enumerate(
-            """ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen""".split(), 10
-        )
-    }
-)
-_TENS = MappingProxyType(
-    {
-        word: 10 * i
-        for i, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-    }
-)
+_NAMED = """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen""".split()
+ONES = {word: i for i, word in enumerate(_NAMED[:9], 1)}
+_TEENS = {word: i for i, word in enumerate(_NAMED[9:], 10)}
+_DECADES = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_TENS = {word: 10 * i for i, word in enumerate(_DECADES, 2)}
 _VAGUE = "a few|some few|several|many|some|a good many|a great many|a number of"
 
-_one, _teen, _ten = "|".join(_ONES), "|".join(_TEENS), "|".join(_TENS)
+_one, _teen, _ten = "|".join(ONES), "|".join(_TEENS), "|".join(_TENS)
 _SMALL = rf"(?:(?:{_one})[- ]and[- ](?:{_ten})|(?:{_ten})(?:[- ](?:{_one}))?|{_teen}|{_one})"
 
 NUMBER = rf"(?:\d{{1,4}}|(?:(?:a|{_one}) hundred(?: and {_SMALL})?)|{_SMALL})"
@@ -96,7 +85,7 @@ def number_of(words: str) -> int | None:
         many = number_of(head)
         return None if many is None or more is None else 100 * many + more
     parts = [part for part in re.split(r"[- ]", text) if part != "and"]
-    values = [{**_ONES, **_TEENS, **_TENS}.get(part) for part in parts]
+    values = [{**ONES, **_TEENS, **_TENS}.get(part) for part in parts]
     known = [value for value in values if value is not None]
     return sum(known) if known and len(known) == len(values) <= 2 else None
 

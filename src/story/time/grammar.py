@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from .amounts import AMOUNT, NUMBER, UNITS, duration_of, number_of
+from .amounts import AMOUNT, NUMBER, ONES, UNITS, duration_of, number_of
 
 Value = Callable[["re.Match[str]"], str]
 MONTHS = "january february march april may june july august september october november december".split()
@@ -42,10 +42,7 @@ _ORDINALS = """first second third fourth fifth sixth seventh eighth ninth tenth 
     fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first
     twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh
     twenty-eighth twenty-ninth thirtieth thirty-first""".split()
-_AND_TWENTIETH = {
-    f"{one}-and-twentieth": 20 + i
-    for i, one in enumerate("one two three four five six seven eight nine".split(), 1)
-}
+_AND_TWENTIETH = {f"{one}-and-twentieth": 20 + i for one, i in ONES.items()}
 _DAY = r"(?P<day>[0-3]?\d|" + "|".join([*_AND_TWENTIETH, *reversed(_ORDINALS)]) + r")(?:st|nd|rd|th)?"
 _STEP = r"(?P<step>day|morning|afternoon|evening|night|" + "|".join(_STEPS) + ")"
 

@@ -16,6 +16,7 @@ from ..graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..graph_rag.views.story_view import Place, StoryView
 from ..graph_rag.views.timeline import acts, facing
 from ..lexicon.emotions import TONE_MOODS
+from ..lexicon.words import CLAUSE_WORDS
 from ..model.predicates import PREDICATES, SURE_ENOUGH, opposed
 from ..model.types import CharacterState, EntityKind, EventTold, Open, Relation, StateTold, StoryEntity
 from .context import PlacedNote
@@ -23,14 +24,7 @@ from .context import PlacedNote
 _WORD = re.compile(r"[^\W\d_](?:[\w.'’-]*\w)?\.?")
 _LONGEST = 4
 # Words that open sentences or are titles alone: a name may start with them, but is never one of them.
-_NOT_NAMES = frozenset(
-    """
-    a an and as at but by for from he her his how i if in into it its miss mr mr. mrs mrs. ms
-    ms. my no not of on or our she so that the their then there they this to we what when
-    where which while who why will with write you your dr dr. sir lady lord continue describe
-    tell let
-    """.split()
-)
+_NOT_NAMES = CLAUSE_WORDS.listed("opens_sentence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +122,7 @@ _Death = EventTold | Relation
 
 
 def graph_notes(
-    cast: Cast,
-    *,
-    view: StoryView,
-    chapter: int,
-    canon: Sequence[Note] = (),
-    lines: Sequence[PlacedNote] = (),
+    cast: Cast, *, view: StoryView, chapter: int, canon: Sequence[Note] = (), lines: Sequence[PlacedNote] = ()
 ) -> tuple[PlacedNote, ...]:
     """Notes for a cast at the end of ``chapter``, best first.
 

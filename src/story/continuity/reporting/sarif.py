@@ -76,11 +76,7 @@ def rule_help(rule: Rule) -> str:
 
 
 def sarif_log(
-    report: CheckReport,
-    *,
-    rules: Sequence[Rule],
-    sources: Mapping[str, SourceText],
-    version: str,
+    report: CheckReport, *, rules: Sequence[Rule], sources: Mapping[str, SourceText], version: str
 ) -> Json:
     """The report as one SARIF log with one run, ready for JSON.
 
@@ -137,11 +133,7 @@ def _descriptor(rule: Rule) -> Json:
     text = rule_help(rule)
     first = (inspect.getdoc(rule) or text).split("\n\n", 1)[0]
     full = " ".join(first.replace("``", "").split())
-    return {
-        "id": rule.__name__,
-        "shortDescription": {"text": text},
-        "fullDescription": {"text": full},
-    }
+    return {"id": rule.__name__, "shortDescription": {"text": text}, "fullDescription": {"text": full}}
 
 
 def _result(violation: Violation, rules: Sequence[str], sources: Mapping[str, SourceText]) -> Json:

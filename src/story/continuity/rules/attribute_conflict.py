@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...graph_rag.views.story_view import StoryView
 from ...lexicon.verbs_and_nouns import EATING, RESTORING, USING
-from ...lexicon.words import listed
+from ...lexicon.words import TRADES, listed
 from ...model.aspects import ASPECTS, fact_words
 from ...model.findings import Violation
 from ...model.types import EventTold, FactTold, Modality
@@ -22,6 +22,8 @@ _LEARNT = re.compile(
     r"classes|ha(?:d|s|ve) (?:\w+ ){1,3}(?:again|back)|put (?:\w+ ){1,4}back)\b",
     re.IGNORECASE,
 )
+_WORN = re.compile(r"\b(?:on|at|round|around) (?:his|her|\w+['’]s) (?:finger|wrist|neck|throat|head|arm)\b")
+_HELPING = re.compile(r"\b(?:helpings?|slices?|bites?|mouthfuls?|portions?|plateful|(?:him|her)self to)\b")
 _MEATLESS = frozenset({"vegetarian", "vegan"})
 _ELSEWHERE = frozenset({"age", "where_at", "date"})  # other rules compare these, or nothing can
 _BEHIND = re.compile(r"(?<=\w) (?:of|in|on|at|from|with|for|to) ")
@@ -48,7 +50,7 @@ def attribute_conflict(view: StoryView, draft: str | None = None) -> Iterator[Re
         if not in_document(later, draft):
             continue
         yield later
-        if cannot_both(earlier.aspect, earlier.value, later.value):
+        if cannot_both(earlier.aspect, earlier.value, later.value) or _other_trade(earlier, later):
             sure = min(earlier.confidence, later.confidence)
             for each in (earlier, later):
                 sure *= _SAID if each.modality is Modality.REPORTED else 1.0
@@ -95,15 +97,26 @@ def _pairs(view: StoryView) -> Iterator[tuple[FactTold, FactTold]]:
         else:
             for earlier in told[-1:] if row.single else told:
                 in_one = fact.evidence[0] == earlier.evidence[0]  # "of his four children, of his two sons"
-                if not (in_one or _grown(earlier, fact) or _set_right(earlier, fact)):
+                if not (in_one or _grown(view, earlier, fact) or _set_right(earlier, fact)):
                     yield earlier, fact
         told.append(fact)
 
 
-def _grown(earlier: FactTold, later: FactTold) -> bool:
-    """More children in a later chapter: some were born."""
+def _grown(view: StoryView, earlier: FactTold, later: FactTold) -> bool:
+    """More children in a later chapter: some were born, if not in the next one, without a word of it."""
     more = earlier.value.isdigit() and later.value.isdigit() and int(later.value) > int(earlier.value)
-    return more and earlier.aspect == "children" and later.told > earlier.told
+    between = (one for one in view.events(untyped=True) if earlier.told < one.told <= later.told)
+    born = later.told > earlier.told + 1 or any(one.verb in ("bear", "adopt", "christen") for one in between)
+    return more and earlier.aspect == "children" and later.told > earlier.told and born
+
+
+def _other_trade(earlier: FactTold, later: FactTold) -> bool:
+    """Another trade, where one of the two is said to be lifelong."""
+    if earlier.aspect != "trade" or later.when != "always":
+        return False
+    words = [one.value.split()[-1] for one in (earlier, later)]
+    known = all(word in TRADES or word in listed("trade") for word in words)
+    return known and TRADES.get(words[0], words[0]) != TRADES.get(words[1], words[1])
 
 
 def _set_right(earlier: FactTold, later: FactTold) -> bool:
@@ -116,10 +129,10 @@ def _undone(view: StoryView) -> Iterator[tuple[FactTold, EventTold]]:
     """What a fact rules out, and somebody does later; the first such event of each fact."""
     for fact in view.facts():
         row = ASPECTS.get(fact.aspect)
-        if row is None or not counts(fact) or not (row.thing or fact.aspect in ("cannot", "allergy", "diet")):
+        if row is None or not weighs(fact) or not (row.thing or fact.aspect in ("cannot", "allergy", "diet")):
             continue
-        place, value = view.place(fact), (_thing(fact.value) if row.thing else fact.value).casefold()
-        words = frozenset(word for word in _WORD.findall(value) if len(word) > 2)
+        place, value = view.place(fact), _thing(fact.value) if row.thing else fact.value
+        words = frozenset(word for word in _WORD.findall(value.casefold()) if len(word) > 2)
         for event in view.events(fact.entity, untyped=True):
             if view.place(event) <= place or not event.evidence or not counts(event):
                 continue
@@ -158,6 +171,10 @@ def _restores(fact: FactTold, event: EventTold, words: frozenset[str], said: str
     return about and (event.verb in RESTORING or _LEARNT.search(said) is not None)
 
 
+def _eats(event: EventTold, said: str) -> bool:
+    return event.verb in EATING or (event.verb in ("take", "have", "help") and bool(_HELPING.search(said)))
+
+
 def _against(fact: FactTold, event: EventTold, words: frozenset[str], said: str) -> bool:
     if fact.aspect == "cannot":
         return (
@@ -167,9 +184,10 @@ def _against(fact: FactTold, event: EventTold, words: frozenset[str], said: str)
         )
     if fact.aspect == "diet":
         meat = fact.value in _MEATLESS and listed("meats") & set(_WORD.findall(said.casefold()))
-        return event.verb in EATING and bool(meat)
+        return _eats(event, said) and bool(meat)
     if fact.aspect == "allergy":
-        return event.verb in EATING and any(_names(food, said) for food in (words, *_kinds(fact.value)))
+        return _eats(event, said) and any(_names(food, said) for food in (words, *_kinds(fact.value)))
     thing = rf"{_OF_SOMEBODY} ((?:[\w'’-]+ ){{0,3}}){re.escape(_thing(fact.value))}s?\b"
-    found = re.search(thing, said, re.IGNORECASE) if event.verb in USING else None  # not "I rose"
+    worn = event.verb in USING or _WORN.search(said) is not None
+    found = re.search(thing, said, re.IGNORECASE) if worn else None  # not "I rose"
     return found is not None and _AS_IT_IS.search(found[1]) is None

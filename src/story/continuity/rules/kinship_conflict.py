@@ -8,6 +8,7 @@ from ...graph_rag.views.story_view import StoryView
 from ...graph_rag.views.timeline import holds_when_told, standing
 from ...model.findings import Violation
 from ...model.types import CODEX_ID, FactTold, Relation
+from ...names.lexicon import TITLES
 from ...names.person_record import whose
 from .rule import Record, counts, finding, in_document, of_one_gender, parent_and_child
 
@@ -113,8 +114,11 @@ def _clashes(view: StoryView) -> Iterator[tuple[Relation, Relation, str]]:
 def _unlike(view: StoryView, one: str, other: str) -> bool:
     """Have both a name, and do these share no word, so that they are hardly one person?"""
     names = view.name(one), view.name(other)
-    first, second = (set(name.casefold().split()) for name in names)
-    return not first & second and not any(any(whose(name)) for name in names)
+    first, second = (name.casefold().split() for name in names)
+    full = len(first) == len(second) == 2 and not {first[0], second[0]} & TITLES.keys()  # of one house
+    return not ({first[0]} & {second[0]} if full else {*first} & {*second}) and not any(
+        any(whose(name)) for name in names
+    )
 
 
 def _counted(view: StoryView) -> Iterator[tuple[FactTold | Relation, FactTold | Relation, str]]:

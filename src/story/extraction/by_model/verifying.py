@@ -18,6 +18,7 @@ from ....core.types import Span
 from ...evidence.quote_finder import QuoteFinder, Tier
 from ...lexicon.emotions import EMOTIONS
 from ...lexicon.verbs_and_nouns import KIN
+from ...lexicon.words import CLAUSE_WORDS
 from ...model.aspects import ASPECTS, DEAD
 from ...model.chapter_reading import (
     Called,
@@ -61,10 +62,7 @@ MODEL_CONFIDENCE = SURE_ENOUGH
 LEAST_WORDS, MOST_WORDS = 3, 60  # of a quote; a shorter one stands in any text
 NO_QUOTE = "quotes that are not in the text"
 _THE_WORLD = frozenset({"the world", "world", "the story", ""})
-_PRONOUNS = frozenset(
-    """i me my mine myself we us our you your he him his himself she her hers herself they them their it its
-    one who whose""".split()
-)
+_PRONOUNS = CLAUSE_WORDS.listed("pronoun")
 _NO_NAME = _PRONOUNS - {"i"} | frozenset({"someone", "somebody", "nobody", "everyone", "everybody"})
 _ARTICLES = frozenset({"a", "an", "the"})
 _WHOSE = frozenset("our your his her their its".split())

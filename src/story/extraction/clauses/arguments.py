@@ -3,7 +3,7 @@ what a clause says, written down: statements for what lasts, happenings for what
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import KIN, LOCATIVE, NEGATED_AS, OBJECT_CONTROL
@@ -75,7 +75,7 @@ class Arguments:
             for child in verb.children:
                 if child.dep_ in ("prep", "dative") and child.lower_ == wanted:
                     return self._behind(paragraph, child)
-            held = (noun for each in verb.by("dobj") for noun in each.subtree) if wanted == "from" else ()
+            held = (noun for each in verb.by("dobj", "prep") for noun in each.subtree if wanted == "from")
             nouns = (noun for noun in held if noun.dep_ == "prep" and noun.lower_ == wanted)
             found = (self._behind(paragraph, noun) for noun in nouns)
             return next((each for each in found if each), [])  # "rented the rooms from Tom"
@@ -113,7 +113,8 @@ class Arguments:
         if number is not None:
             return Reference(number)
         if token.lower_ in PRONOUNS:
-            return self.pronouns.resolve(paragraph, token)
+            spoken = paragraph.spoken(token)
+            return (self._spoken_of if spoken else self.pronouns.resolve)(paragraph, token)
         if token.lower_ in _SPEAKER or token.lower_ in _HEARER:
             return self._in_speech(paragraph, token)
         if token.lower_ in KIN:
@@ -121,6 +122,22 @@ class Arguments:
         if token.pos_ == "NOUN":
             return self._set_beside(paragraph, token)
         return None
+
+    def _spoken_of(self, paragraph: ParsedParagraph, token: Word) -> Reference | None:
+        """Whom a "she" in direct speech means: the last one named in it who may be; else who is most in mind
+        and does not speak."""
+        gender = PRONOUNS[token.lower_]
+        for before in reversed(paragraph.words[: token.i]):
+            number = paragraph.mention_of.get(before.i)
+            if number is not None and self._person(paragraph, before) and paragraph.spoken(before):
+                mention = self.chapter.mentions[number]
+                if gender in (mention.gender or mention.hint or gender):
+                    return Reference(number, 0.8, gender)
+        speech, who = self.dialogue.speech(paragraph, token), self.pronouns.cast.who
+        present = {who[one[0]] for one in (speech.speaker, speech.hearer) if one is not None}
+        others = [one for one in self.pronouns.near(paragraph, gender) if who[one[0]] not in present]
+        sure = speech.speaker is not None and len(others) == 1
+        return Reference(others[0][0], 0.7, gender) if sure else None
 
     def _in_speech(self, paragraph: ParsedParagraph, token: Word) -> Reference | None:
         """Who says "I", or is told "you", inside direct speech; outside it "I" is the narrator."""
@@ -213,6 +230,7 @@ def _own_subject(verb: Word) -> Word | None:
 
 
 LEAST_SURE = 0.35  # what is less sure than this is not said
+_SOON = 5  # happenings between a blow and the death that it brings
 _DATING = frozenset({"date", "shift"})
 _TARGETS = {
     "person": PEOPLE,
@@ -245,7 +263,7 @@ class FactCollector:
 
     def in_text_order(self) -> None:
         """Sorts the happenings by where their verbs stand. Call it before anything holds their numbers."""
-        places = [happening.at or happening.evidence[0] for happening in self.happenings]
+        places = [told.at or told.evidence[0] for told in self.happenings]
         order = sorted(range(len(places)), key=lambda i: (places[i], i))
         new = {old: position for position, old in enumerate(order)}
         self.happenings[:] = [self.happenings[old] for old in order]
@@ -261,8 +279,8 @@ class FactCollector:
         confidence: float,
     ) -> None:
         one, other = pair
-        ends = [self.chapter.name(each.mention) for each in pair if each is not None]
-        if len(ends) == 2 and ends[0] == ends[1]:
+        names = [self.chapter.name(reference.mention) for reference in pair if reference is not None]
+        if len(names) > len(set(names)):
             return
         for reference in (one, other):
             confidence *= reference.factor if reference is not None else 1.0
@@ -314,6 +332,12 @@ class FactCollector:
             return
         self.at[key] = len(self.happenings)
         self.happenings.append(told)
+        who = self.arguments.pronouns.cast.who
+        for blow in self.happenings[-_SOON:] if told.predicate == "DIES" and told.agent is None else ():
+            hit = blow.predicate == "ATTACKS" and blow.agent is not None and blow.patient is not None
+            if hit and told.patient is not None and who[blow.patient or 0] == who[told.patient]:
+                both = tuple(dict.fromkeys((*told.evidence, *blow.evidence)))
+                self.happenings.append(replace(told, predicate="KILLS", agent=blow.agent, evidence=both))
         taker = {"GIVES_TO": told.patient, "STEALS_FROM": told.agent}.get(told.predicate)
         if taker is not None:
             for thing in self.arguments.slot(paragraph, verb, "dobj"):

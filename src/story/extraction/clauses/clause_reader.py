@@ -8,14 +8,9 @@ from itertools import product
 from typing import Any
 
 from ...lexicon.verbs_and_nouns import ADJECTIVES, IN_NOUNS, LOCATIVE, VERBS, VerbRule, verb_lemma
-from ...lexicon.words import (
-    ALMOST,
-    CLAUSE_WORDS,
-    NOT_QUITE,
-    ONLY_LIKE,
-)
+from ...lexicon.words import ALMOST, CLAUSE_WORDS, NOT_QUITE, ONLY_LIKE
 from ...model.predicates import PREDICATES
-from ...model.types import EntityKind, Modality
+from ...model.types import Modality
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 from ..pronouns import Reference
 from .arguments import Arguments, FactCollector, fits, is_passive
@@ -33,53 +28,8 @@ def is_literally_dead(adjective: Word) -> bool:
 
 
 _FACTOR = 0.95
-_ENDINGS = ("ed", "es", "s", "t", "k", "w", "ing")
-_FINITE_LOOK = frozenset("NN NNS NNP NNPS JJ RB".split())
-
-
-def plain_lemma(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> str:
-    """The lexicon's verb where a token taken for a noun or adjective stands between two persons' names
-    ("Elena forsook Marcus"); empty where it does not."""
-    if token.tag_ not in _FINITE_LOOK or not token.is_lower or token.i in paragraph.mention_of:
-        return ""
-    lemma = verb_lemma(token.lower_, "")
-    if lemma not in VERBS or lemma == token.lower_ or not token.lower_.endswith(_ENDINGS):
-        return ""
-    both = name_before(chapter, paragraph, token) and name_after(chapter, paragraph, token)
-    return lemma if both else ""
-
-
-def name_before(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> Reference | None:
-    """The person named right before the token, at the beginning of a sentence or behind a mark."""
-    start = token.i - 1
-    if start > 0 and token.lower_.endswith("ing") and paragraph.words[start].lower_ in ("was", "is"):
-        start -= 1
-    number = paragraph.mention_of.get(start)
-    if number is None or chapter.mentions[number].kind is not EntityKind.CHARACTER:
-        return None
-    while start > 0 and paragraph.mention_of.get(start - 1) == number:
-        start -= 1
-    first = paragraph.words[start]
-    opens = first.is_sent_start or paragraph.words[start - 1].is_punct
-    return Reference(number, _FACTOR) if opens else None
-
-
-def name_after(chapter: ParsedChapter, paragraph: ParsedParagraph, token: Word) -> Reference | None:
-    """The person named right behind the token, unless the name only owns what comes next."""
-    number = paragraph.mention_of.get(token.i + 1)
-    if number is None or chapter.mentions[number].kind is not EntityKind.CHARACTER:
-        return None
-    end = token.i + 1
-    while end < len(paragraph.doc) and paragraph.mention_of.get(end) == number:
-        end += 1
-    owns = end < len(paragraph.doc) and paragraph.words[end].tag_ == "POS"
-    return None if owns else Reference(number, _FACTOR)
-
-
 _LIKE = frozenset("like would should".split())
-_STRIKING = frozenset(
-    "strike beat shoot hit".split()
-)  # "it struck him", "her heart beat", "he shot a glance"
+_STRIKING = frozenset("strike beat shoot hit".split())  # "it struck him", "her heart beat"
 _EXPERIENCE = frozenset("love hate fear dread like".split())
 _PASSING_ON = frozenset("over back up out".split())
 _ABLE = frozenset("can could ca".split())
@@ -189,8 +139,8 @@ class ClauseReader:
                     for rule in VERBS.get(token.lemma_.lower(), ()):
                         if applies(token, rule):
                             self._verb(token, rule)
-                elif token.is_alpha:
-                    self._plain(token)
+                elif token.is_lower and token.is_alpha:
+                    self._between_names(token)
                 if token.lemma_ in ("be", "fall", "become", "grow"):
                     self._copula(token)
             self._address()
@@ -211,16 +161,17 @@ class ClauseReader:
         for one, other in pairs:
             self.facts.tell(self.paragraph, verb, rule.predicate, (one, other), modality, rule.confidence)
 
-    def _plain(self, token: Word) -> None:
-        """A name, a verb that the parser took for something else, a name."""
-        lemma = plain_lemma(self.chapter, self.paragraph, token)
-        for rule in VERBS.get(lemma, ()):
-            modality = modality_of(self.chapter, self.paragraph, token) if rule.plain else None
-            if modality is not None:
-                one = name_before(self.chapter, self.paragraph, token)
-                other = name_after(self.chapter, self.paragraph, token)
-                pair = one, other
-                self.facts.tell(self.paragraph, token, rule.predicate, pair, modality, rule.confidence)
+    def _between_names(self, token: Word) -> None:
+        """A verb that the parser took for something else: "Elena forsook Marcus"."""
+        near = [self.paragraph.mention_of.get(token.i + step) for step in (-1, 1)]
+        pair = [Reference(number, _FACTOR) for number in near if number is not None]
+        lemma = verb_lemma(token.lower_, "") if len(pair) == 2 else ""
+        for rule in VERBS.get(lemma, ()) if lemma != token.lower_ else ():
+            plain = rule.slot == "dobj" and not (rule.noun or rule.particle or rule.unable)
+            modality = modality_of(self.chapter, self.paragraph, token)
+            if plain and modality is not None and all(fits(self.arguments, one, "person") for one in pair):
+                told = (pair[0], pair[1]), modality, rule.confidence
+                self.facts.tell(self.paragraph, token, rule.predicate, *told)
 
     def _address(self) -> None:
         """Whoever says something and calls somebody by name tells that person something."""
@@ -249,12 +200,12 @@ class ClauseReader:
             yield from self._passive_pairs(verb, rule, subjects)
         else:
             others = [r for r in self._others(verb, rule) if fits(arguments, r, rule.target)]
-            if not others and rule.plain:
-                after = name_after(self.chapter, self.paragraph, verb)
-                others = [after] if after is not None else []
-            if others and rule.plain and not subjects and not verb.has("nsubj", "nsubjpass"):
-                before = name_before(self.chapter, self.paragraph, verb)
-                subjects = [before] if before is not None else []
+            number = self.paragraph.mention_of.get(verb.i + 1)  # "taught Anna English", read otherwise
+            if not others and rule.slot == "dobj" and not (rule.noun or rule.particle) and number is not None:
+                after = self.paragraph.words[verb.i + 1]
+                owns = "poss" in (after.dep_, after.head.dep_)
+                others = [Reference(number, _FACTOR)] if not owns and rule.target == "person" else []
+                others = [one for one in others if fits(arguments, one, rule.target)]
             if rule.predicate == "KILLS" and not subjects:
                 yield from ((None, other) for other in others)
             yield from product(subjects, others)

@@ -223,7 +223,7 @@ def _clause(verb: Word) -> Modality | None:  # noqa: PLR0911 (a sign a line)
         elif (
             child.dep_ == "mark"
             and word in _UNREAL_MARKS
-            and not (word == "though" and not (child.i and child.nbor(-1).lower_ == "as"))
+            and not (word == "though" and child.doc.words[max(0, child.i - 1)].lower_ != "as")  # "as though"
         ):
             return Modality.IMAGINED
         elif child.dep_ == "advcl" and "if" in child.said("mark"):

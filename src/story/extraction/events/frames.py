@@ -7,6 +7,7 @@ from itertools import product
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import GOAL_VERBS, GOES_ON_SPEAKING, LIGHT_VERBS, SAY_VERBS
+from ...lexicon.words import CLAUSE_WORDS
 from ...model.types import PEOPLE, EntityKind, Time
 from ...time.grammar import TimeExpression
 from ..clauses.arguments import Arguments, FactCollector, fits, is_passive
@@ -107,13 +108,8 @@ _SPEECH = SAY_VERBS | GOES_ON_SPEAKING
 _HEADS = frozenset("ROOT conj advcl ccomp xcomp relcl parataxis acl pcomp dep".split())
 _GOVERNED = frozenset({"xcomp", "ccomp"})
 # behind these stands somebody whom the deed concerns
-_TOWARDS = frozenset(
-    "to at with upon on for after against from toward towards beside behind over past".split()
-)
-_OFTEN = frozenset(
-    """always often usually generally commonly habitually frequently sometimes occasionally seldom rarely
-    constantly regularly whenever invariably""".split()
-)
+_TOWARDS = CLAUSE_WORDS.listed("towards")
+_OFTEN = CLAUSE_WORDS.listed("often")
 _SURE = 0.8
 
 

@@ -49,14 +49,8 @@ _CONJUNCTIONS = MappingProxyType(
     | dict.fromkeys(("while", "whilst", "whenever", "as", "as long as"), Lies.INCLUDED)
 )
 _OPEN = frozenset({"when", "because", "since", "for"})  # a lasting clause behind these goes on beside
-_TURNED = MappingProxyType(
-    {
-        Lies.BEFORE: Lies.AFTER,
-        Lies.AFTER: Lies.BEFORE,
-        Lies.INCLUDES: Lies.INCLUDED,
-        Lies.INCLUDED: Lies.INCLUDES,
-    }
-)
+_OPPOSITE = ((Lies.BEFORE, Lies.AFTER), (Lies.INCLUDES, Lies.INCLUDED))
+_TURNED = MappingProxyType(dict((*_OPPOSITE, *(pair[::-1] for pair in _OPPOSITE))))
 
 
 def lies(one: Word, other: Word) -> Relative:

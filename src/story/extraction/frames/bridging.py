@@ -64,6 +64,8 @@ def term_at(token: Word) -> Term | None:
     told = {child.lower_ for child in token.children if child.i < token.i} | {
         word.lower_ for word in token.doc[max(0, first - 2) : first] if word.tag_ == "JJ"
     }
+    if base == "mate" and "first" in told:
+        noun = RELATIONAL["assistant"]
     ended = ended or noun.ended or bool(told & _OVER) or ("old" in told and noun.predicate in _ROLES)
     return Term(first, last, whole, noun, plural, ended)
 
@@ -202,14 +204,16 @@ class NamedPlaces:
         while node.dep_ in ("compound", "conj") and node.head is not node:
             node = node.head
         utterances = self.arguments.dialogue.utterances
+        named = node.dep_ == "attr" and any(c.lemma_ == "name" for c in node.head.children)
         if self.chapter.mentions[number].spoken:
             doc = paragraph.words
             before = doc[node.left_edge.i - 1].text if node.left_edge.i else ""
             after = doc[node.i + 1].text if node.i + 1 < len(doc) else ""
             set_off = (before == "," and after[:1] in ",.!?'’”") or (before in "'‘“\"" and after == ",")
-            return set_off or any(number in each.called for each in utterances)
+            return (
+                set_off or named or node.dep_ == "ROOT" or any(number in each.called for each in utterances)
+            )
         speaks = any(each.tag is not None and each.tag.mention == number for each in utterances)
-        named = node.dep_ == "attr" and any(c.lemma_ == "name" for c in node.head.children)
         owns = node.dep_ == "poss" and node.head.dep_ == "nsubj"
         return speaks or named or owns or node.dep_ in ("nsubj", "nsubjpass", "ROOT")
 

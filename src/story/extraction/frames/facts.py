@@ -24,6 +24,9 @@ from .holders import HAVING, Held, Looks, behind, called, det, verb_over, works
 _NAMING = frozenset("compound amod nummod nmod".split())
 _LASTING = frozenset("aux neg nsubj cc conj punct mark ccomp advcl preconj".split())
 _LEARNING = frozenset("learn know teach able unable".split())
+_STATED = ("nsubj", "nsubjpass", "dobj")
+_EATEN = ("eat", "touch")
+_ANY = ("", "no", "a", "an", "any")
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _ABSTRACT = re.compile(r"(?:tion|sion|ness|ity|ance|ence|ship|hood|dom|ment)$")
 _MOVING = frozenset("prep advmod prt advcl dobj conj".split())
@@ -32,6 +35,16 @@ _ORIGINALLY = frozenset("originally both all also".split())
 _DOWN = ("into", "in", "down", "over", "through", "under")
 _TRADE = re.compile(r"\w(?:ologist|ographer|wright|smith|monger|ician)$")
 _MEASURES = frozenset("foot feet metre meter metres meters".split())
+_EVER = re.compile(
+    r"\b(?:(?:never|nothing)\b[^.!?]{0,40} else|never[^.!?]{0,30} another|all (?:his|her|my)(?: \w+)? life|"
+    r"always (?:had|have|has)(?: been)?|(?:twenty|thirty|forty|fifty|[2-6]\d)(?:-\w+)? years)\b",
+    re.IGNORECASE,
+)
+_FOODS = ("nuts", "peanuts", "shellfish", "dairy", "eggs")
+_REACTION = re.compile(
+    r"\b(?:in(?:to)? (?:the )?(?:hospital|an ambulance|the ground)|nearly killed|throat|swell|hives)\b"
+)
+_AFTER = 240  # characters
 _BESIDE = 8  # characters between "noon" and "on Tuesday"
 
 
@@ -51,11 +64,12 @@ def read_facts(draft: Draft) -> list[Fact[int, Span]]:
 
 
 class _Facts(Looks):
-    __slots__ = ("owned", "recent")
+    __slots__ = ("owned", "recent", "titled")
 
     def __init__(self, draft: Draft) -> None:
         super().__init__(draft)
         self.owned: dict[str, list[Reference]] = {}
+        self.titled: set[str] = set()
         self.recent: tuple[ParsedParagraph, Word, list[Reference]] | None = None  # whose thing "it" may be
 
     def read(self, word: Word) -> None:
@@ -67,6 +81,8 @@ class _Facts(Looks):
         known = trade in TRADES or trade in listed("trade") or _TRADE.search(trade) is not None
         if noun and (known or _as_what(word)):
             self._trade(word)
+        if noun and any(trade in listed(kind) for kind in _FOODS):
+            self._harmed(word)
         if word.lower_ in BUILDS or word.lower_ in _MEASURES:
             self._tall(word)
         elif word.like_num:
@@ -77,6 +93,9 @@ class _Facts(Looks):
             self.owned[word.lemma_.lower()] = people
             if word.has("poss") and people and word.pos_ == "NOUN" and self._possession(word):
                 self.recent = self.paragraph, word, people
+        elif noun and det(word) == "the" and word.dep_ in _STATED and self._possession(word):
+            own = self.recent is not None and self.recent[0] is self.paragraph and self.recent[2]
+            self.recent = self.recent if own else (self.paragraph, word, [])  # who gives it away tells whose
 
     # --- where and what ----------------------------------------------------------------------------
 
@@ -121,7 +140,8 @@ class _Facts(Looks):
 
     def _state(self, at: Word, held: Held, place: Reference | None, predicate: str) -> None:
         """The same as a statement, which joins people to places."""
-        told = self.draft.tells("statements", of=frozenset({predicate}))
+        statements = self.draft.collected.statements
+        told = {one.evidence[0].start for one in statements if one.predicate == predicate and one.evidence}
         modality = modality_of(self.draft.chapter, self.paragraph, held[1] or verb_over(at))
         if place is not None and modality is not None and self.paragraph.sentence(at).span.start not in told:
             for one in held[0]:
@@ -159,27 +179,50 @@ class _Facts(Looks):
         return bool(_YEAR.fullmatch(noun.text)) or noun.lower_ in listed("time")
 
     def _trade(self, noun: Word) -> None:
-        people, verb = self.bearer(noun)
         own = self.paragraph.mention_of.get(noun.i)
-        apart = noun.dep_ in ("nsubj", "dobj") and not (called(noun) or noun.has("appos"))
-        if noun.has("poss") or noun.dep_ == "compound" or apart or own in [p.mention for p in people]:
+        if noun.dep_ == "compound" and own is not None and own == self.paragraph.mention_of.get(noun.head.i):
+            if (name := self.draft.chapter.name(own)) not in self.titled:  # "Captain Hale", once a chapter
+                self.titled.add(name)
+                self.tell(noun, ([Reference(own)], None), "trade", noun.lower_)
+            return
+        people, verb = self.bearer(noun)
+        beside = bool(called(noun) or noun.has("appos"))
+        apart = noun.dep_ in ("nsubj", "dobj") and not beside
+        owned = noun.has("poss") and not (beside or noun.dep_ == "appos")
+        if owned or noun.dep_ == "compound" or apart or own in [p.mention for p in people]:
             return
         change = verb is not None and verb.lemma_.lower() in ("become", "retrain", "requalify", "turn")
-        self.tell(noun, (people, verb), "trade", _phrase(noun, parts={"compound"}), change=change)
+        trade = _phrase(noun, parts={"compound"})
+        self.tell(noun, (people, verb), "trade", trade, change=change, when=self._ever(noun))
 
     def frame_does(self, verb: Word, row: Row) -> None:
-        """ "Taught chemistry", "drove a school bus": a habit that is a trade."""
+        """ "Taught chemistry", "drove a school bus", "ran the bakery": a habit that is a trade."""
         objects = verb.by("dobj")
         if verb.pos_ != "VERB" or is_passive(verb) or verb.has("dative", "xcomp", "ccomp", "prt"):
             return
-        if row[0] == "drive":
+        value, kind = "", row[3].split()[-1]
+        if kind == "driver":
             fit = [o for o in objects if o.lower_ in listed("vehicle") and det(o) in ("a", "an")]
-            value = f"{_phrase(fit[0], parts={'compound'})} {row[3]}" if fit else ""
+            value = f"{_phrase(fit[0], parts={'compound'})} driver" if fit else ""
+        elif kind in ("business", "goods"):  # "runs the bakery", "works at the bank", "sells newspapers"
+            ways = ("at", "in", "for", "on") if row[0] == "work" else ("",)
+            for way, noun in [(w, n) for w in ways for n in (behind(verb, w) if w else objects)]:
+                bare = noun.tag_ == "NNS" and not noun.has("det", "poss", "nummod")
+                house = noun.lemma_.lower() in listed("business") and noun.has("det", "poss", "compound")
+                if bare if kind == "goods" else house or (noun.lower_ == "place" and noun.has("compound")):
+                    words = (row[3].split()[0], way, _phrase(noun, parts=_NAMING | {"det"}))
+                    value = " ".join(filter(None, words))
+                    break
         else:
             inside = [w for o in objects for w in o.subtree]
             people = any(w.i in self.paragraph.mention_of or w.lower_ in PRONOUNS or det(w) for w in inside)
             value = "" if people or not (objects or verb.has("prep")) else row[3]
-        self.tell(verb, (self.subjects(verb), verb), "trade", value, sure=0.7)
+        self.tell(verb, (self.subjects(verb), verb), "trade", value, sure=0.7, when=self._ever(verb))
+
+    def _ever(self, word: Word) -> str:
+        """Is it said, there or in the next sentence, to have been so for very long?"""
+        start = self.paragraph.words[self.paragraph.sentence(word).start].idx
+        return "always" if _EVER.search(word.doc.text, start, start + _AFTER) else ""
 
     # --- what somebody cannot have or do -------------------------------------------------------------
 
@@ -190,6 +233,19 @@ class _Facts(Looks):
             if noun.pos_ != "PROPN":
                 self.tell(word, held, "allergy", _phrase(noun))
 
+    def _harmed(self, food: Word) -> None:
+        """Like "one peanut had put him in hospital", where nobody else is spoken of."""
+        words = self.paragraph.tokens(self.paragraph.sentence(food))
+        if _REACTION.search(words.text) is None:
+            return
+        found = [one for word in words if word.pos_ in ("PROPN", "PRON") for one in self.whom(word)]
+        who = self.draft.arguments.pronouns.cast.who
+        people = {who[one.mention]: one for one in found if fits(self.draft.arguments, one, "person")}
+        if len(people) == 1:
+            self.tell(
+                food, (list(people.values()), None), "allergy", _phrase(food, parts=frozenset()), sure=0.7
+            )
+
     def frame_skill(self, verb: Word, row: Row) -> None:
         """ "Could not swim", "had never learnt to drive"; not what somebody cannot do this once."""
         once = [
@@ -197,11 +253,12 @@ class _Facts(Looks):
             for c in verb.children
             if c.dep_ not in _LASTING
             and not (c.dep_ == "dobj" and det(c) == "")
+            and not (c.dep_ == "npadvmod" and c.i < verb.i)  # "thirty years at sea, and could not swim"
             and det(c) != "a"  # "could not swim a stroke", "could not read, not a word"
         ]
         over, plain = verb.head, not once
         learnt = verb.dep_ == "xcomp" and over.lemma_.lower() in _LEARNING
-        if verb.tag_ != "VB" or not (plain or learnt):
+        if not (plain or learnt) or (verb.tag_ != "VB" and not verb.said("aux") & {"could", "can", "ca"}):
             return
         shared = verb.dep_ == "conj" and over.lemma_.lower() in FRAMES
         teller = over if learnt or shared else verb
@@ -214,7 +271,8 @@ class _Facts(Looks):
 
     def frame_meat(self, noun: Word, row: Row) -> None:
         verb = noun.head
-        if noun.dep_ == "dobj" and verb.has("neg") and verb.lemma_ in ("eat", "touch") and not det(noun):
+        never = verb.has("neg") or det(noun) == "no"
+        if noun.dep_ == "dobj" and never and verb.lemma_ in _EATEN and det(noun) in _ANY:
             held = (self.subjects(verb), verb)
             self.tell(noun, held, "diet", row[3], denied=True)
 
@@ -237,6 +295,14 @@ class _Facts(Looks):
             people = self.owner(word)[0] if owned else []
         self.tell(word, (people, None), "life", DEAD, sure=0.75)
 
+    def frame_died(self, verb: Word, _: Row) -> None:
+        """When, where and of what: "in October, of his heart"."""
+        ways = [c for c in verb.by("prep") if c.lower_ in ("in", "on", "at", "of")]
+        ways += [c for c in verb.by("npadvmod") if self._timely(c)]
+        told = " ".join(w.text for way in ways for w in way.subtree if not w.is_punct)
+        if verb.pos_ == "VERB" and verb.tag_ in ("VBD", "VBN") and not is_passive(verb):
+            self.tell(verb, (self.subjects(verb), verb), "died", told.casefold())
+
     # --- things ------------------------------------------------------------------------------------
 
     def frame_thing(self, verb: Word, row: Row) -> None:
@@ -250,7 +316,9 @@ class _Facts(Looks):
         if aspect != "burnt" and particles & {"up", "in", "back", "off", "into", "out"}:
             return
         if value == "sunk" and not any(
-            noun.lower_ in listed("water") for way in _DOWN for noun in behind(verb, way)
+            noun.lower_ in listed("water")
+            for node, way in [*((verb, way) for way in _DOWN), *((c, "of") for c in verb.by("prep"))]
+            for noun in behind(node, way)
         ):
             return
         if lemma == "give" and not ("away" in particles or verb.has("dative") or behind(verb, "to")):

@@ -16,7 +16,7 @@ from ..clauses.arguments import fits
 from ..clauses.modality import likened, modality_of
 from ..draft import Draft
 from ..parsing.chapter import ParsedParagraph, Word
-from ..pronouns import PRONOUNS, Reference
+from ..pronouns import Reference
 
 HAVING = frozenset("have get bear wear raise own possess keep run".split())
 _LOOKING = frozenset("be look gaze stare watch study regard peer".split())
@@ -73,26 +73,15 @@ class Holders:
         told = modality_of(self.draft.chapter, self.paragraph, verb or verb_over(at))
         if verb is not None and not denied:
             return told
-        if told in (Modality.NEGATED, Modality.PLANNED):
+        said = denied and self.paragraph.spoken(at) and not at.sent.text.rstrip("'’”\"").endswith("?")
+        if told in (Modality.NEGATED, Modality.PLANNED) or (told is None and said):
             return Modality.REPORTED if self.paragraph.spoken(at) else Modality.FACT
         return told
 
     def whom(self, token: Word) -> list[Reference]:
-        """Who is named; in direct speech a "she" is the last one named in it who may be."""
-        found = self.draft.arguments.resolve(self.paragraph, token)
-        gender = PRONOUNS.get(token.lower_)
-        if found or gender is None or not self.paragraph.spoken(token):
-            return found
-        for before in reversed(self.paragraph.words[: token.i]):
-            number = self._named(before)
-            if number is not None and self.paragraph.spoken(before):
-                mention = self.draft.chapter.mentions[number]
-                if gender in (mention.gender or mention.hint or gender):
-                    return [Reference(number, 0.8, gender)]
-        return []
+        return self.draft.arguments.resolve(self.paragraph, token)
 
     def subjects(self, verb: Word) -> list[Reference]:
-        """The subjects of a verb."""
         if verb.has("expl"):  # "there was a dentist"
             return []
         found = self.draft.arguments.subjects(self.paragraph, verb)
@@ -101,7 +90,9 @@ class Holders:
 
     def owner(self, noun: Word) -> Held:
         """Of what somebody has: "her eyes", "had eyes", "a man with eyes", "the eyes of X"."""
-        while (noun.dep_ == "conj" and noun.head.pos_ == "NOUN") or _paired(noun):
+        misread = noun.dep_ == "compound" and noun.tag_ == "NNS" and noun.head.has("poss")  # "her eyes water"
+        while (noun.dep_ == "conj" and noun.head.pos_ == "NOUN") or _paired(noun) or misread:
+            misread = False
             noun = noun.head.head if _paired(noun) else noun.head
         owners = noun.by("poss")
         for child in owners:
@@ -277,6 +268,8 @@ class Looks(Holders):
             return
         of_head = word.dep_ == "amod" and word.head.lower_ == "head"  # "his bald head"
         people, verb = self.owner(word.head) if of_head else self.bearer(word)
+        if row[2] == "mark" and (word.has("prep", "conj") or word.dep_ == "conj"):
+            return  # "blind to it", "deaf and blind to the world"
         if verb is None or verb.lemma_ in _STAYING or row[2] == "hand":
             self.tell(word, (people, verb), row[2], value)
 
@@ -294,6 +287,15 @@ class Looks(Holders):
         verb = noun.head if noun.head.pos_ in ("VERB", "AUX") else None
         people, having = self.owner(noun)
         own, lost = {child.lower_ for child in noun.children}, listed("lost_part")
+        ways = [w for node in (noun, noun.head) for way in ("on", "from", "off") for w in behind(node, way)]
+        hand = next((w for w in ways if w.lemma_ in ("hand", "foot")), noun)
+        people = people or self.owner(hand)[0] or (self._last_named(noun) if det(noun) == "the" else [])
+        count = next((c.lower_ for c in noun.children if c.dep_ == "nummod"), "")
+        few = noun.lemma_ in ("finger", "toe") and (number_of(count) or 9) < 5 and hand is not noun
+        if few and noun.dep_ in ("dobj", "attr") and noun.head.lemma_ in ("have", "be") and not own & lost:
+            part = " ".join(filter(None, (side_of(hand.children), hand.lower_)))
+            self.tell(noun, (people, having or noun.head), "mark", f"{count} {noun.lower_} on the {part}")
+            return
         if verb is not None and noun.dep_ == "dobj" and verb.lemma_.lower() in _LOSING:
             if verb.lemma_ in ("leave", "take") and not (side_of(noun.children) and noun.has("poss")):
                 return
@@ -308,9 +310,14 @@ class Looks(Holders):
             verb = having
         else:
             return
-        count = next((c.lower_ for c in noun.children if c.dep_ == "nummod"), "")
-        value = " ".join(filter(None, ("missing", count, side_of(noun.children), noun.lower_)))
+        side = side_of(noun.children) or (side_of(hand.children) if hand is not noun else "")
+        value = " ".join(filter(None, ("missing", count, side, noun.lower_)))
         self.tell(noun, (people, verb), "mark", value)
+
+    def _last_named(self, word: Word) -> list[Reference]:
+        """Who was the last to be named in the paragraph."""
+        names = (self._named(before) for before in reversed(word.doc.words[: word.i]))
+        return [Reference(number, 0.75) for number in names if number is not None][:1]
 
     def frame_mark(self, noun: Word, row: Row) -> None:
         """A scar or tattoo, and where on the body."""
@@ -363,7 +370,7 @@ class Looks(Holders):
         """Brothers, sisters, children by their number; "an only child", "one of three sisters"."""
         if noun.dep_ == "conj" and noun.head.lemma_.lower() in FRAMES:
             return
-        if noun.lemma_ == "child" and not noun.has("poss") and "only" in noun.said():
+        if noun.lemma_ == "child" and "only" in noun.said() and (not noun.has("poss") or noun.dep_ == "attr"):
             self.tell(noun, self.bearer(noun), "siblings", "0")
             return
         whole = noun.lemma_ in ("child", "kid", "sibling")
@@ -382,7 +389,7 @@ class Looks(Holders):
             noun.has("poss")
             and noun.is_lower
             and row[3] == "kin"
-            and not (_hyphened(noun) or self.paragraph.spoken(noun))
+            and not (_hyphened(noun) or (self.paragraph.spoken(noun) and "my" not in noun.said()))
         ):
             told = {(fact.entity, fact.aspect) for fact in self.found}
             people = [one for one in people if (one.mention, row[2]) not in told]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 
 from ....core.types import Span
-from ...lexicon.verbs_and_nouns import ARTEFACTS
+from ...lexicon.verbs_and_nouns import ARTEFACTS, KIN_OF_KIN
 from ...model.chapter_reading import Mention, Statement
 from ...model.predicates import FAMILY, PREDICATES, calibrated
 from ...model.types import EntityKind, Modality
@@ -18,12 +18,13 @@ from ..clauses.arguments import Arguments
 from ..clauses.modality import likened, modality_of
 from ..mentions.name_words import KIN_NAMES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
-from ..pronouns import Reference
+from ..pronouns import PRONOUNS, Reference
 from .bridging import WINDOW, NamedPlaces, Term, Unnamed, is_there, owner_of, term_at
 from .holders import det, verb_over
 
 _COPULAS = frozenset("be become remain stay".split())
 _TELLING = frozenset("say tell explain add answer reply write mention".split())
+_DWELT = frozenset("flat apartment bed cabin cottage trailer mortgage".split())
 _SPENT = frozenset("year month week decade day time life".split())
 _GONE = frozenset("late dead former".split())
 _BOTH = frozenset("they them both their themselves".split())
@@ -68,6 +69,8 @@ class RelationReader:
                     self._bound(token)
                 elif token.lower_ in ("together", "door", "same"):
                     self._side_by_side(token)
+                elif token.lemma_ in ("belong", "marry", "share"):
+                    self._by_verb(token)
                 elif (term := term_at(token)) is not None:
                     self._term(token, term)
                 elif token.lower_ in ARTEFACTS:
@@ -102,7 +105,11 @@ class RelationReader:
     def _both(self, token: Word) -> list[Reference]:
         """Whom "they" or "the two brothers" means: the last two names joined by "and", or the only two named
         of late; with "we" the narrator and who was named last."""
-        at = self.paragraph.sentence(token).index
+        sentence = self.paragraph.sentence(token)
+        for word in self.paragraph.tokens(sentence) if token.lower_ == "they" else ():
+            if word.lower_ in ("he", "she") and any(self._here(other) for other in word.by("conj")):
+                return self.arguments.resolve(self.paragraph, word)  # "they were enemies, he and Tom"
+        at = sentence.index
         near = [
             (number, k, i)
             for sentence, k, i, number in self._places.names
@@ -135,14 +142,15 @@ class RelationReader:
     # --- nouns -------------------------------------------------------------------------------------
 
     def _term(self, token: Word, term: Term) -> None:
+        if self._address(token, term):
+            return
         if self._is_name(token):
             self._titled(token, term)
-            return
-        if self._address(token, term):
             return
         if likened(token):
             self._taken_on(token, term)
             return
+        term = self._composed(token, term)
         owners = self._owners(token, term)
         bearers = self._bearers(token, term)
         if not owners:
@@ -154,6 +162,16 @@ class RelationReader:
                 self._tell(token, term, (bearer, owner), confidence, modality, over)
         if not bearers and not term.plural and is_there(self.paragraph, token):
             self._wait(token, term, owners)
+
+    def _composed(self, token: Word, term: Term) -> Term:
+        """ "Her mother's brother", where the mother has no name: the brother is an uncle."""
+        inner = owner_of(token, term)
+        over = term_at(inner) if inner is not None and not self._people(inner) else None
+        found = KIN_OF_KIN.get((over.noun.predicate, term.noun.predicate)) if over is not None else None
+        if over is None or found is None or over.last >= term.first or over.plural:
+            return term
+        noun = replace(term.noun, predicate=found[0], turned=found[1])
+        return replace(term, first=over.first, word=f"{over.word}'s {term.word}", noun=noun)
 
     def _wait(self, token: Word, term: Term, owners: list[Reference]) -> None:
         if not any(child.lower_ in _GONE or child.dep_ == "case" for child in token.children):
@@ -180,19 +198,25 @@ class RelationReader:
             return self.arguments.subjects(self.paragraph, token.head)
         if word is None and token.head.lower_ == "with" and det(token) in ("a", "an"):
             return self.arguments.subjects(self.paragraph, verb_over(token))
-        return self._people(word)
+        found = self._people(word)
+        if not found and word is not None and word.lower_ == "their" and term.noun.predicate == "CHILD_OF":
+            wed = [told for told in self.statements if told.predicate in ("MARRIED_TO", "PARTNER_OF")]
+            found = [Reference(one, 0.9) for told in wed[-1:] for one in (told.subject, told.object)]
+        return found
 
     def _bearers(self, token: Word, term: Term) -> list[_Bearer]:
         """(who it is, confidence, modality, is it over): by apposition either way, or by "was"."""
         doc = self.paragraph.words
         after = doc[term.last + 1] if term.last + 1 < len(doc) else token
+        called_to = "your" in token.said() and after.text == ","  # "your mother, Joanne"
         beside = self._here(after) if doc[term.last].whitespace_ else []
         called = self.paragraph.spoken(token) and det(token) in ("a", "an")  # "I have a son, Mr. Hale"
-        if after.text == "," and term.last + 2 < len(doc) and not (called or token.dep_ in ("attr", "conj")):
+        called = called or called_to or token.dep_ in ("attr", "conj")
+        if after.text == "," and term.last + 2 < len(doc) and not called:
             beside = self._set_off(doc[term.last + 2])
         if beside:
             return [(one, BESIDE, Modality.FACT, False) for one in (beside if term.plural else beside[:1])]
-        apposed = [one for child in token.children for one in self._apposed(child)]
+        apposed = [one for child in token.children if not called_to for one in self._apposed(child)]
         head, verb = token.head, _copula(token)
         equated: list[_Bearer] = []
         if token.dep_ == "appos" and token.has("conj"):  # "Mr. Pett, his father, and a number of bottles"
@@ -257,9 +281,10 @@ class RelationReader:
         subject = self.arguments.subject_word(verb)
         people = self._people(subject)
         if not people and subject is not None and not term.plural and standing[0] is Modality.FACT:
-            if subject.lower_ in ("it", "that", "there", "this"):
+            spoken = self.paragraph.spoken(subject)
+            if subject.lower_ in ("it", "that", "there", "this") or (spoken and subject.lower_ in PRONOUNS):
                 self._wait(token, term, self._owners(token, term))
-            elif subject.tag_ == "NN" or (subject.tag_ == "PRP" and not self.paragraph.spoken(subject)):
+            elif subject.tag_ == "NN" or (subject.tag_ == "PRP" and not spoken):
                 people = self._nameless(token, term)
         return [(one, COPULA, *standing) for one in people]
 
@@ -306,6 +331,8 @@ class RelationReader:
             return
         modality, over = Modality.FACT, False
         verb = _copula(token)
+        if token.head.lemma_ == "bear":  # "the twins were born"
+            return
         if verb is not None and token.dep_ not in ("nsubj", "nsubjpass"):
             standing = self._standing(verb)
             if standing is None:
@@ -339,8 +366,9 @@ class RelationReader:
         if speech.speaker is None:
             return True
         speaker = Reference(*speech.speaker)
-        gender = KIN_NAMES[token.lower_]
+        gender, number = KIN_NAMES[token.lower_], self.paragraph.mention_of.get(token.i)
         heard = Reference(*speech.hearer) if speech.hearer is not None else None
+        heard = Reference(number) if number is not None and self._is_name(token) else heard
         cast = self.arguments.pronouns.cast
         if heard is not None and cast.gender(self._places.who(heard.mention)) in ("", gender):
             self._tell(token, term, (heard, speaker), ADDRESS, Modality.FACT, False)
@@ -391,6 +419,10 @@ class RelationReader:
             predicate = "PARTNER_OF"
             if not (ways <= {"for", "since"} and (ways or verb.has("npadvmod"))):
                 return
+        elif verb.lemma_ == "live" and word.lower_ == "together":
+            predicate = "PARTNER_OF"
+            if not verb.said("prep") & {"for", "since"} or word.head is not verb:
+                return
         elif verb.lemma_ != "work":
             return
         standing = self._standing(verb)
@@ -398,8 +430,37 @@ class RelationReader:
         if not ones or standing is None:
             return
         others = [*self._behind(word, "to"), *self._behind(verb, "to")]
+        if (
+            not others
+            and self.chapter.narrator is not None
+            and {"us", "me"} & {w.lower_ for w in verb.subtree}
+        ):
+            others = [Reference(self.chapter.narrator)]
         for pair in product(ones, others) if word.lower_ == "door" else combinations(ones, 2):
             self._state(word, predicate, pair, 0.85, standing[0], ended=standing[1])
+
+    def _by_verb(self, verb: Word) -> None:
+        """Like "the dog belonged to X", "X asked Y to marry him", and Y says yes, "X and Y shared a bed"."""
+        people, others, predicate = self._subjects(verb), self._behind(verb, "to"), "OWNS"
+        if verb.lemma_ == "belong":
+            word = self.arguments.subject_word(verb)
+            people, others = others, self.arguments.resolve(self.paragraph, word) if word is not None else []
+        elif verb.lemma_ == "share":
+            lasting = any(w.lemma_ in _SPENT and w.has("nummod") for w in verb.subtree)
+            homely = {w.lemma_ for noun in verb.by("dobj") for w in (noun, *noun.conjuncts)} & _DWELT
+            predicate, others = "PARTNER_OF", people[1:] if lasting and homely and len(people) == 2 else []
+            people = people[:1]
+        elif verb.dep_ in ("xcomp", "ccomp") and verb.head.lemma_ in ("ask", "beg") and verb.tag_ == "VB":
+            end = self.paragraph.sentence(verb).end
+            said = {word.lower_ for word in self.paragraph.words[verb.i : end + 40]}
+            predicate, verb = "ENGAGED_TO", verb.head
+            people, others = self._subjects(verb), self.arguments.slot(self.paragraph, verb, "dobj")
+            others = others if "yes" in said else []
+        else:
+            return
+        modality, over = self._standing(verb) or (None, False)
+        for pair in product(people, others) if modality is not None else ():
+            self._state(verb, predicate, pair, 0.85, modality or Modality.FACT, ended=over)
 
     def _owned(self, noun: Word) -> None:
         """Like "Elena's locket", where the thing is of a kind worth keeping track of."""
@@ -487,8 +548,9 @@ class RelationReader:
         if self.chapter.name(one.mention) == self.chapter.name(other.mention):
             return
         key = (predicate, one.mention, other.mention)
-        if key in self._told:
-            return
+        wed = {("MARRIED_TO", one.mention, other.mention), ("MARRIED_TO", other.mention, one.mention)}
+        if key in self._told or (wed & self._told and PREDICATES[predicate].permanent):
+            return  # "X had been married to his sister"
         self._told.add(key)
         for reference in pair:
             if not mentions[reference.mention].strong:
@@ -517,5 +579,7 @@ def _copula(token: Word) -> Word | None:
     while node.dep_ == "conj" and node.head.dep_ in ("attr", "conj"):
         node = node.head
     if node.dep_ in ("attr", "nsubj", "oprd") and node.head.lemma_ in _COPULAS:
+        return node.head
+    if node.dep_ == "dobj" and node.head.lower_ == "sworn" and node.head.has("auxpass"):
         return node.head
     return None

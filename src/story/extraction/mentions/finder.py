@@ -8,21 +8,13 @@ from dataclasses import replace
 
 from ....core.types import Span
 from ...lexicon.verbs_and_nouns import ARTEFACTS, BODILY, COMPOUND_PLACES, DISTINCT, KIN, PLACE_NOUNS
-from ...lexicon.words import ROLE_NOUNS, SHORT_FORMS
+from ...lexicon.words import CLAUSE_WORDS, ROLE_NOUNS, SHORT_FORMS
 from ...model.chapter_reading import Mention
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, GIVEN, NON_NAMES, PARTICLES, TITLES
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word, Words
 from .name_census import Key, Name, NameCensus, take_census
-from .name_words import (
-    KIN_NAMES,
-    bare_kin,
-    find_kin_names,
-    is_name_word,
-    is_particle,
-    is_title,
-    name_text,
-)
+from .name_words import KIN_NAMES, bare_kin, find_kin_names, is_name_word, is_particle, is_title, name_text
 from .role_names import RoleNames, find_role_names
 
 _PLAINLY = frozenset("mr mr. mrs mrs. miss ms ms.".split())  # what follows is a name: Mr. Young, Miss King
@@ -302,14 +294,9 @@ def _says_which(token: Word, start: int) -> bool:
 
 
 _PRONOUNS = {"himself": "m", "herself": "f", "his": "m", "her": "f"}
-_BODY = frozenset(
-    "head eye eyes face lip lips brow brows shoulder shoulders throat voice gaze chin cheek cheeks".split()
-)
+_BODY = CLAUSE_WORDS.listed("own_part")
 # what one does with one's own
-_OWN = frozenset(
-    """shake bow raise lower drop lift turn nod bend clear open close shut shrug bite cast hang toss incline
-    wrinkle hide cover wipe rub scratch dry lick purse roll lose find""".split()
-)
+_OWN = CLAUSE_WORDS.listed("own_act")
 
 
 def find_gender_hints(chapter: ParsedChapter) -> None:

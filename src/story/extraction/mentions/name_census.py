@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...lexicon.verbs_and_nouns import HUMAN_VERBS, KIN, PLACE_NOUNS, VERBS
-from ...lexicon.words import listed
+from ...lexicon.words import CLAUSE_WORDS, listed
 from ...model.types import EntityKind
 from ...names.lexicon import CALENDAR, CALLINGS, GIVEN, GROUP_WORDS, NON_NAMES, PLACE_WORDS
 from ...names.person_record import patronymic_gender
@@ -73,17 +73,10 @@ _GOING = frozenset(
     lemma for lemma, rules in VERBS.items() if any(r.target == "place" and r.slot in _WAYS for r in rules)
 )
 # what is done at or in somebody, and so puts nobody at a place
-_AIMED = frozenset(
-    """look laugh smile stare glance nod gaze point shout wink frown grin swear throw spring fly rush peer
-    snap jeer wonder aim shoot fire call believe trust confide delight interest see find scowl glare scream
-    hurl gape rejoice bark growl yell strike clutch leap jump""".split()
-)
+_AIMED = CLAUSE_WORDS.listed("aimed")
 # places look out, rise and lie as well as people do
-_STIRS = frozenset(
-    """look turn rise sit begin continue return stand lie stay come go leave run feel remember call seem hold
-    know reach add meet love hate fear beat strike hit give serve help save own""".split()
-)
-_BEFORE_DAYS = frozenset("on of in before after until till since by".split())
+_STIRS = CLAUSE_WORDS.listed("stirs")
+_BEFORE_DAYS = frozenset("on of in before after until till since by from every each last next".split())
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _EPITHETS = frozenset("old young little poor big dear".split())  # before a name
 _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
@@ -348,7 +341,11 @@ def _lives(token: Word) -> bool:
     if token.dep_ == "attr":
         subjects = {word.lower_ for word in head.by("nsubj")} if head.lemma_ == "be" else set()
         return bool(subjects & {"i", "name"} or subjects & KIN.keys())
-    return token.dep_ == "pobj" and head.lower_ == "of" and head.head.lower_ in ("body", "corpse", "murder")
+    if token.dep_ == "pobj" and head.lower_ == "to":
+        return head.head.lower_ in ("married", "engaged")
+    if token.dep_ == "pobj" and head.lower_ == "of":
+        return head.head.lower_ in ("body", "corpse", "murder")
+    return (token.dep_, head.lemma_) in {("dobj", "bury"), ("dobj", "marry"), ("nsubjpass", "bear")}
 
 
 def _called_out(doc: Words, start: int, last: int) -> bool:

@@ -71,8 +71,9 @@ def is_particle(doc: Words, i: int) -> bool:
 KIN_NAMES: dict[str, str] = dict.fromkeys(
     "father papa pa pap pappy dad daddy grandfather grandpa granddad grandpapa".split(), "m"
 ) | dict.fromkeys(
-    "mother mamma mama ma mum mummy mom grandmother grandma granny grandmamma grandmama auntie".split(), "f"
-)
+    """mother mamma mama ma mum mummy mom mam grandmother grandma granny gran grandmamma grandmama nan nana
+    auntie""".split(), "f"
+)  # fmt: skip
 LEAST = 2  # so often must it be one who acts
 _NOUNS = frozenset({"NN", "NNP"})
 _TELLING = frozenset("det poss amod compound nummod appos conj cc prep relcl case".split())

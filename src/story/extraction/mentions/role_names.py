@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...lexicon.verbs_and_nouns import HUMAN_VERBS, PLACE_NOUNS
-from ...lexicon.words import ANIMALS, CALLINGS, ROLE_NOUNS
+from ...lexicon.words import ANIMALS, CALLINGS, CLAUSE_WORDS, ROLE_NOUNS
 from ...model.types import EntityKind
 from ...names.lexicon import GROUP_WORDS, NON_NAMES, PARTICLES, PLACE_WORDS
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word, Words
@@ -19,14 +19,8 @@ from .name_census import Name
 from .name_words import is_title
 
 _ANIMATE = ANIMALS | CALLINGS
-_THINGS = frozenset(
-    """body church world sun moon earth sea day night time morning evening house street road river
-    hotel park hall room sunday state government bible war god lord parliament university company book
-    chapter""".split()
-)
-_WILLING = HUMAN_VERBS | frozenset(
-    "refuse consent beg pray boast scold complain invite quoth offer accept".split()
-)
+_THINGS = CLAUSE_WORDS.listed("no_role")
+_WILLING = HUMAN_VERBS | CLAUSE_WORDS.listed("willing")
 _OPEN = frozenset("the a an".split())
 _INTRO = frozenset("a an one".split())
 _NOUNS = ("NN", "NNP", "NNS", "NNPS")

@@ -356,12 +356,10 @@ class ParsedParagraph:
         return token.i in self._spoken
 
     def sentence(self, token: Word) -> Sentence:
-        """The sentence that holds the token."""
         at = bisect_right(self.sentences, token.i, key=_end)
         return self.sentences[min(at, len(self.sentences) - 1)]
 
     def tokens(self, sentence: Sentence) -> Stretch:
-        """The sentence's tokens."""
         return self.doc[sentence.start : sentence.end]
 
 

@@ -10,16 +10,13 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...lexicon.words import PERSON_NOUNS, SAYING
+from ...lexicon.words import CLAUSE_WORDS, PERSON_NOUNS, SAYING
 from ...model.types import PEOPLE
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
 
 _PAST = frozenset("said says quoth cried asked replied answered returned exclaimed".split())
 SPEAKERS = frozenset("he she i they we it who".split())
-_OPEN = frozenset(
-    """the a an this that these those his her my our your their its another one each some both poor old young
-    little dear""".split()
-)
+_OPEN = CLAUSE_WORDS.listed("opens_phrase")
 _ENDS = frozenset({".", "!", "?", ";"})
 _INDIRECT = frozenset("if whether that how what why not".split())
 _WITHIN = 14  # tokens from the speech

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ....core.text.tokenizing import without_accents
 from ....core.types import Evidence, Horizon
+from ...lexicon.words import CLAUSE_WORDS
 from ...model.predicates import PREDICATES
 from ...model.types import (
     CODEX_ID,
@@ -48,11 +49,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _EVIDENCE_KEPT = 3
 _SELF, _NARRATOR = "I", "the narrator"  # who tells the story is named by others, or not at all
-_HONORIFICS = frozenset(
-    "mr mrs miss ms reverend master sir lady lord dame dr doctor captain colonel major general "
-    "madam madame monsieur mademoiselle king queen prince princess duke duchess count countess "
-    "baron baroness father mother brother sister aunt uncle young old poor dear the".split()
-)
+_HONORIFICS = CLAUSE_WORDS.listed("honorific")
 
 
 def merged_ids(merges: Iterable[EntityMerge]) -> dict[str, str]:
@@ -67,9 +64,7 @@ def merged_ids(merges: Iterable[EntityMerge]) -> dict[str, str]:
 
 
 def entities_of(
-    mentions: Iterable[EntityMention],
-    merged: Mapping[str, str],
-    corrected: Iterable[EntityCorrected] = (),
+    mentions: Iterable[EntityMention], merged: Mapping[str, str], corrected: Iterable[EntityCorrected] = ()
 ) -> tuple[StoryEntity, ...]:
     """The entity table: all who and what is mentioned, most mentioned first, ties by id.
 

@@ -73,7 +73,6 @@ class Tie:
 
     @property
     def predicate(self) -> str:
-        """The predicate of the story graph."""
         return ACQUAINTED if self._is_vague else PREDICATE_OF[self.what]
 
     @property
