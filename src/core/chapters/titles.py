@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from ..text.sentences import is_heading
-from .headings import Heading, Page, Rank, is_caps, is_title_case
+from .headings import DINGBATS, Heading, Page, Rank, is_caps, is_title_case
 from .numerals import number
 
 _INLINE = 400  # characters: a longer paragraph on a label's line is prose
@@ -142,4 +142,4 @@ def _prose(rest: str) -> bool:
 
 def _said(text: str) -> str:
     """A title as one line, without the marks that set it off."""
-    return " ".join(text.replace("_", "").split()).strip("*=~[]|# ").rstrip(".:* ")
+    return " ".join(text.replace("_", "").split()).strip(f"*=~[]|# {DINGBATS}").rstrip(".:* ")
