@@ -108,7 +108,8 @@ def read_book(
         raise DocumentError(f"{path} is blank: name a file that holds a story")
     if found.warning:
         _log.warning("%s", found.warning)
-    stem = _stem(path)
+    named = path if path.name else path.absolute()
+    stem = (named.name if path.is_dir() else named.stem).removesuffix(".scriv").removesuffix(".epub")
     text = found.text if found.chapters or found.places else without_brackets(found.text)
     own = clean_title(title_of(text)) or clean_title(found.title) or _title(stem)
     document = document_from_text(text, id=_slug(stem), title=title or own, chapters=found.chapters)
@@ -258,13 +259,6 @@ def _known(encoding: str) -> str:
             f"there is no text encoding {encoding!r}: try utf-8, utf-16, cp1252 or latin-1"
         ) from None
     return codec.name
-
-
-def _stem(path: Path) -> str:
-    """The name that a book goes by: a folder's whole name; that of a file, a Scrivener project and an EPUB
-    kept as a folder without the ending."""
-    path = path if path.name else path.absolute()
-    return (path.name if path.is_dir() else path.stem).removesuffix(".scriv").removesuffix(".epub")
 
 
 def document_id(name: str) -> str:

@@ -46,19 +46,13 @@ class _Scene:
 
 def fountain_document(text: str) -> Converted:
     """The screenplay as Markdown with its chapters, titled as its title page says. Linear in its length."""
-    lines = _bare(text).split("\n")
+    text = without_between(text.replace("\r\n", "\n").replace("\r", "\n"), "/*", "*/", lines=False)
+    lines = _NOTE.sub("", text).split("\n")  # with their white space, as two spaces hold a speech together
     title, start = _title_page(lines)
     book = _read(lines[start:])
     speakers = _speakers(book)
     found = sectioned([_section(one, speakers) for one in book.inside], title=title)
     return found if found.chapters else Converted("", title)
-
-
-def _bare(text: str) -> str:
-    """Without what is struck out and without notes; white space of lines kept, as two spaces hold a speech
-    together."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _NOTE.sub("", without_between(text, "/*", "*/", lines=False))
 
 
 def _title_page(lines: list[str]) -> tuple[str | None, int]:

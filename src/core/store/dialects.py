@@ -62,8 +62,7 @@ def connect(file: Path, *, writable: bool | None = None) -> sa.Engine:
 
     A file that this process may not write (or is not to, with ``writable`` False) is opened to be read,
     without the files that SQLite keeps beside one that is written to."""
-    if writable is None:
-        writable = os.access(file.parent, os.W_OK) and (not file.exists() or os.access(file, os.W_OK))
+    writable = _is_writable(file) if writable is None else writable
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(file)),
         execution_options={"begin": "BEGIN"},
@@ -108,6 +107,10 @@ def _write_ahead(connection: Any) -> None:
             time.sleep(0.02)
         else:
             return
+
+
+def _is_writable(file: Path) -> bool:
+    return os.access(file.parent, os.W_OK) and (not file.exists() or os.access(file, os.W_OK))
 
 
 def _mode(file: Path, *, writable: bool) -> str:
