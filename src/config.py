@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     Field,
     StringConstraints,
     ValidationError,
-    field_validator,
     model_validator,
 )
 
@@ -53,6 +53,9 @@ def _key_variable(name: str) -> str:
     if name and not _KEY_NAME.fullmatch(name):
         raise ValueError("only an environment variable whose name ends in _API_KEY is read")
     return name
+
+
+_KeyVariable = Annotated[Text, AfterValidator(_key_variable)]
 
 
 class Chunking(Section):
@@ -118,7 +121,7 @@ class Embedding(Section):
     provider: Literal["local", "openai", "gemini", "ollama"] = "local"
     model: Text = "all-MiniLM-L6-v2"
     base_url: Text = ""
-    api_key_env: Text = ""
+    api_key_env: _KeyVariable = ""
     dimensions: int = Field(0, ge=0, le=65_536)
     query_prefix: Text | None = None
     document_prefix: Text | None = None
@@ -142,11 +145,6 @@ class Embedding(Section):
             own = _REMOTE_MODELS.get(str(given.get("provider")))
             return {**given, "model": own} if own else given
         return given
-
-    @field_validator("api_key_env")
-    @classmethod
-    def _names_a_key(cls, name: str) -> str:
-        return _key_variable(name)
 
 
 class Parsing(Section):
@@ -177,7 +175,7 @@ class Generator(Section):
     provider: Literal["local", "openai", "ollama", "folder", "kept"] = "local"
     model: Text = ""
     base_url: Text = ""
-    api_key_env: Text = ""
+    api_key_env: _KeyVariable = ""
     context_tokens: int = Field(4096, ge=512, le=2**24)
     timeout_s: float = Field(120, gt=0, le=LARGEST)
     concurrency: int = Field(4, ge=1, le=1024)
@@ -198,11 +196,6 @@ class Generator(Section):
     def is_endpoint(self) -> bool:
         """Whether requests go to a server."""
         return self.provider in ("openai", "ollama")
-
-    @field_validator("api_key_env")
-    @classmethod
-    def _names_a_key(cls, name: str) -> str:
-        return _key_variable(name)
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Generator:

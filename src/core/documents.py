@@ -22,7 +22,7 @@ from .formats.blocks import AuthorNote, Converted, clean_title
 from .formats.converting import ReadingLimits, convert
 from .formats.folders.packing import packed
 from .formats.fountain import fountain_document
-from .text.encodings import BYTE_ORDER_MARKS, guess_encoding, normalized
+from .text.encodings import guess_encoding, marked_encoding, normalized
 from .text.markdown import read_markdown
 from .types import Chapter, Document
 
@@ -30,6 +30,7 @@ _log = logging.getLogger(__name__)
 
 _MARKDOWN = (".markdown", ".md")
 PLAIN = (*_MARKDOWN, ".text", ".txt")
+_OTHERS = (b"%PDF-", b"PK\3\4", b"{\\rtf", b"\xd0\xcf\x11\xe0")  # PDF, an archive, RTF, Word before 2007
 SCREENPLAY = ".fountain"
 FOLDER, _MANUSKRIPT = ".zip", ".msk"
 _PAGE = (".htm", ".html", ".xhtml")
@@ -107,7 +108,8 @@ def read_book(
         raise DocumentError(f"{path} is blank: name a file that holds a story")
     if found.warning:
         _log.warning("%s", found.warning)
-    stem = _stem(path)
+    named = path if path.name else path.absolute()
+    stem = (named.name if path.is_dir() else named.stem).removesuffix(".scriv").removesuffix(".epub")
     text = found.text if found.chapters or found.places else without_brackets(found.text)
     own = clean_title(title_of(text)) or clean_title(found.title) or _title(stem)
     document = document_from_text(text, id=_slug(stem), title=title or own, chapters=found.chapters)
@@ -226,14 +228,14 @@ def _converted(data: bytes, path: Path, encoding: str | None, limits: ReadingLim
 
 
 def _decoded(data: bytes, path: Path, encoding: str | None) -> str:
-    mark, name = next(
-        ((mark, name) for mark, name in BYTE_ORDER_MARKS if data.startswith(mark)), (b"", "utf-8")
-    )
+    mark, name = marked_encoding(data)
     if encoding is not None:
         asked = _known(encoding)
         if asked.split("-")[:2] != name.split("-")[:2]:
             mark = b""
         name = name if mark and asked in ("utf-16", "utf-32", "utf-8-sig") else asked
+    if data.startswith(_OTHERS):
+        raise DocumentError(f"{path} is a document, no plain text: give it its suffix, or save it as text")
     if b"\0" in data and not name.startswith(("utf-16", "utf-32")):
         raise DocumentError(f"{path} has NUL bytes and is not text in {name}: save it as plain text in UTF-8")
     try:
@@ -257,13 +259,6 @@ def _known(encoding: str) -> str:
             f"there is no text encoding {encoding!r}: try utf-8, utf-16, cp1252 or latin-1"
         ) from None
     return codec.name
-
-
-def _stem(path: Path) -> str:
-    """The name that a book goes by: a folder's whole name; that of a file, a Scrivener project and an EPUB
-    kept as a folder without the ending."""
-    path = path if path.name else path.absolute()
-    return (path.name if path.is_dir() else path.stem).removesuffix(".scriv").removesuffix(".epub")
 
 
 def document_id(name: str) -> str:

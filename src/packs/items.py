@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints, TypeAdapter, ValidationError
 
 from ..core.files.plain_json import parse_json
+from ..core.text.encodings import decoded
 from ..errors import DocumentError
 
 MOST_BYTES = 256 * 1024 * 1024
@@ -235,7 +236,7 @@ def _values(file: Path) -> Iterator[object]:
     try:
         if file.stat().st_size > MOST_BYTES:
             raise DocumentError(f"{file} is larger than {MOST_BYTES >> 20} MB: part it")
-        text = file.read_bytes().decode("utf-8-sig")
+        text = decoded(file.read_bytes())
     except OSError as error:
         raise DocumentError(f"{file} cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..config import Config, Source, load_config
+from ..core.text.encodings import decoded
 from ..errors import ConfigError, DocumentError, UsageError
 from .spending import read_prices, recorder
 from .trust import FolderSettings, folder_settings, user_settings, withheld_models
@@ -146,11 +147,11 @@ def read_codex(path: Path) -> Codex:
 
         return Codex.parse(codex_of_notes(read_notes(path), str(path)))
     try:
-        text = path.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise DocumentError(f"the codex {path} cannot be read ({reason}): check its name") from error
-    return Codex.parse(text)
+        return Codex.parse(decoded(path.read_bytes()))
+    except UnicodeDecodeError as error:
+        raise DocumentError(f"the codex {path} is not in UTF-8 ({error.reason}): save it so") from error
+    except OSError as error:
+        raise DocumentError(f"the codex {path} cannot be read ({error.strerror}): check its name") from error
 
 
 def made_with(settings: str) -> Config:

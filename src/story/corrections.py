@@ -151,12 +151,14 @@ _LONGEST = 200
 
 
 def surface_key(surface: str) -> str:
-    """A surface as it is compared: in lower case, white space as single blanks."""
-    return " ".join(surface.casefold().split())
+    """A surface as it is compared: in lower case, white space as single blanks, apostrophes straight."""
+    return " ".join(surface.casefold().replace("\u2019", "'").split())
 
 
 def uses(text: str, name: str) -> bool:
-    """Does the text, its white space as single blanks, hold the name as it is written, in whole words?"""
+    """Does the text, its white space as single blanks, hold the name as it is written, in whole words?
+    Apostrophes may be straight or curled."""
+    text, name = (said.replace("\u2019", "'") for said in (text, name))
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 

@@ -238,7 +238,7 @@ def _in_english_marks(text: str, quotes: Sequence[tuple[int, int]]) -> str:
     """The text of the same length with „ “ and » « around its speech as “ ”, and single ones as ‘ ’."""
     letters = list(text)
     for start, end in quotes:
-        opening, closing = "“”" if text[start] in "„»«”" else "‘’" if text[start] in "\u201a›‹" else "  "
+        opening, closing = "“”" if text[start] in "„»«”「『" else "‘’" if text[start] in "\u201a›‹" else "  "
         if opening != " ":
             letters[end - 1] = closing if _closed(text[start:end]) else letters[end - 1]
             letters[start] = opening
@@ -251,7 +251,7 @@ def _speech_marks(text: str) -> str:
     double, curly, straight = (
         len(re.findall(opening, text)) + 4 * len(re.findall(rf"(?:^|\n)[ \t]*{opening}", text))
         for opening in (
-            r'(?:["“«„»]|(?<![\w.,!?])”(?=\w))',
+            r'(?:["“«„»「『]|(?<![\w.,!?])”(?=\w))',
             r"(?<!\w)(?:‘(?=\w)|[\u201a‹›](?=\w))",
             r"(?<!\w)'(?=[A-Z])",
         )
@@ -264,7 +264,7 @@ def _speech_marks(text: str) -> str:
 # German marks close with what opens elsewhere, or with a straight one; Swedish ones open with what closes
 _SPEECH = {
     '"': re.compile(
-        '“[^”“]*(?:”|$)|"[^"]*(?:"|$)|«[^»]*(?:»|$)|„[^“”„"]*(?:[“”"]|$)|»[^«»]*(?:«|$)'
+        '“[^”“]*(?:”|$)|"[^"]*(?:"|$)|«[^»]*(?:»|$)|„[^“”„"]*(?:[“”"]|$)|»[^«»]*(?:«|$)|「[^」]*(?:」|$)|『[^』]*(?:』|$)'
         r"|(?<![\w.,!?])”(?=\w)[^“”]*(?:”|$)"
     ),
     "‘": re.compile(r"‘.*?(?:’(?!\w)|$)|\u201a[^\u201a‘]*(?:‘|$)|‹[^›]*(?:›|$)|›[^‹›]*(?:‹|$)", re.DOTALL),
@@ -272,7 +272,7 @@ _SPEECH = {
 }
 
 
-_CLOSING = {pair[0]: pair[1:] for pair in '“” "" «» „“”" ”” »« ‘’ \u201a‘ ‹› ›‹ \'\''.split()}
+_CLOSING = {pair[0]: pair[1:] for pair in '“” "" «» „“”" ”” 「」 『』 »« ‘’ \u201a‘ ‹› ›‹ \'\''.split()}
 
 
 def _quotes(text: str, marks: str) -> tuple[tuple[int, int], ...]:

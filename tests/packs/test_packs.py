@@ -181,7 +181,7 @@ def test_what_is_no_item_is_listed_with_its_reason(tmp_path):
         assert reason in one.reason, (value, one)
         assert one.file == "x.json" and one.id
     lines = tmp_path / "y.jsonl"
-    lines.write_text('{"id": "a", "text": "One."}\n{oops\n{"id": "b", "text": "Two."}\n', encoding="utf-8")
+    lines.write_text('{"id": "a", "text": "One."}\n{oops\n{"id": "b", "text": "Two."}\n', encoding="utf-16")
     entries, skipped = read_items([lines])
     assert [one.key for one in entries] == ["a", "b"] and [one.id for one in skipped] == ["#2"]
 

@@ -11,6 +11,7 @@ _TIMES = frozenset("morning noon afternoon evening night midnight spring summer 
 _BESIDE = frozenset("the of at a p dear journal".split())
 _RELATIVE = frozenset("then now before after today".split())
 _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?|\d+(?:st|nd|rd|th)?(?![^\W_])|\S")
+_CLOCK = re.compile(r"[T,\s]\s{0,3}\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?\Z", re.IGNORECASE)
 _PARTING = frozenset(".,:-\u2010\u2011\u2012\u2013\u2014/")
 _BETWEEN = _PARTING | frozenset(";()[]*_")
 _LONGEST, _PLACE = 60, 3  # letters of a line, words of a place
@@ -21,7 +22,7 @@ def is_date(line: str) -> bool:
     The place may stand beside it (``3 May. Bistritz.``, ``London, 1893``)."""
     if len(line) > _LONGEST:
         return False
-    tokens = _TOKEN.findall(line)
+    tokens = _TOKEN.findall(_CLOCK.sub("", line))
     kinds = Counter(map(_kind, tokens))
     parted = not _PARTING.isdisjoint(tokens)
     day_of_month = kinds["day"] and (kinds["month"] or kinds["short month"])

@@ -17,7 +17,8 @@ from .numerals import MOST, MOST_CHAPTERS, number
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _LOOK = 200  # characters of a line that may hold a heading; longer lines are prose after it
-_DECOR = " \t\f\v\xa0_*=~|[](){}<>#·•-\u2013\u2014\u2015"
+DINGBATS = "★☆♥♡❤◆◇❖✦✧✿❀♦♠♣♪§◊●○■□►"
+_DECOR = f" \t\f\v\xa0_*=~|[](){{}}<>#·•-\u2013\u2014\u2015{DINGBATS}"
 _QUOTES = "\"'\u2018\u2019\u201c\u201d\u00ab\u00bb"
 
 
@@ -111,9 +112,11 @@ def is_title_case(text: str) -> bool:
 _CONTAINERS = "volume vol tome book part phase epoch period narrative act cycle"
 DAYS = ("entry", "day", "night", "week", "year")
 """Kinds of headings that may stand within a chapter too."""
-_CHAPTERS = " ".join(("chapter chap ch stave letter canto episode adventure record scene section", *DAYS))
-_SAME = {"vol": "volume", "chap": "chapter", "ch": "chapter"}
-_KINDS = "|".join(sorted(f"{_CONTAINERS} {_CHAPTERS}".split(), key=len, reverse=True))
+_ALIKE = "chap ch kapitel chapitre capítulo capitulo capitolo hoofdstuk rozdział kapitola глава"
+_CHAPTERS = f"chapter stave letter canto episode adventure record scene section {_ALIKE} {' '.join(DAYS)}"
+_SAME = {"vol": "volume"} | dict.fromkeys(_ALIKE.split(), "chapter")
+_RANKS = dict.fromkeys(_CONTAINERS.split(), Rank.CONTAINER) | dict.fromkeys(_CHAPTERS.split(), Rank.CHAPTER)
+_KINDS = "|".join(sorted(_RANKS, key=len, reverse=True))
 _KIND_FIRST = re.compile(
     rf"({_KINDS})(?![^\W\d_])[.:]?\s{{0,16}}(?:(?:the|no\.?|number)\s{{1,8}}|#\s?)?", re.IGNORECASE
 )
@@ -124,8 +127,9 @@ _KIND_LAST = re.compile(rf"\s{{1,8}}({_KINDS}|prologue|epilogue)\b", re.IGNORECA
 _LAST = re.compile(r"(?:the\s)?last\b", re.IGNORECASE)
 _UNREAD = re.compile(r"[IVXLC][IVXLCl1]{1,8}(?!\w)")
 _SEPARATOR = re.compile(r"[\s.:;,)\]}_*\u2014\u2013-]{0,20}")
-_NAMES = "prologue epilogue introduction preface foreword conclusion finale prelude interlude intermezzo \
-afterword proem overture coda appendix side\\sstory (?:bonus|extra|final|last|special)\\schapter"
+_NAMES = "prologue epilogue prolog epilog épilogue introduction preface foreword conclusion finale prelude \
+interlude intermezzo afterword proem overture coda appendix side\\sstory \
+(?:bonus|extra|final|last|special)\\schapter"
 _NAMED = re.compile(
     rf"(?:(?:the|author['\u2019]?s)\s+){{0,2}}({'|'.join(_NAMES.split())})(?:\s+(?:\d{{1,3}}|[IVX]{{1,5}}))?(?P<rest>(?:\s+to\s+the\s+\w+\s+edition)?\W.*|)\Z",
     re.IGNORECASE | re.DOTALL,
@@ -255,13 +259,7 @@ def _keyed(core: str, page: Page, line: int, at: int) -> Iterator[Heading]:
     if kind in DAYS and rest and (not is_title_case(rest) or rest[-1] in ".!?" or len(core) > 80):
         return  # words of a diary, on the line of its day
     kind = _SAME.get(kind, kind)
-    rank = (
-        Rank.CONTAINER
-        if kind in _CONTAINERS.split()
-        else Rank.CHAPTER
-        if kind in _CHAPTERS.split()
-        else Rank.NAMED
-    )
+    rank = _RANKS.get(kind, Rank.NAMED)
     label = core[:used].rstrip(_DECOR + ".:")
     inner = list(_keyed(rest, page, line, at + stop)) if rest and rank is Rank.CONTAINER else []
     yield Heading(kind, rank, value, label, line, at, at + used + len(point), "")
@@ -304,7 +302,8 @@ def _named(core: str, page: Page, line: int, at: int) -> Heading | None:
         return None
     apart = _APPARATUS.match(core) or (page.strips[line][0] == "#" and _BOOKS_PARTS.match(core))
     if apart and page.blank_before(line):
-        return Heading(_bare_name(core), Rank.APPARATUS, None, core, line, at, at + len(core))
+        kind = " ".join(core.lower().strip(_DECOR + ".:").split())
+        return Heading(kind, Rank.APPARATUS, None, core, line, at, at + len(core))
     if _TEASER.match(core) and page.blank_before(line) and (is_title_case(core) or is_caps(core)):
         return Heading(TEASER, Rank.APPARATUS, None, core, line, at, at + len(core))
     found = _NAMED.match(core)
@@ -321,33 +320,25 @@ def _named(core: str, page: Page, line: int, at: int) -> Heading | None:
     return Heading(found[1].lower(), Rank.NAMED, None, label, line, at, at + used)
 
 
-def _bare_name(core: str) -> str:
-    return " ".join(core.lower().strip(_DECOR + ".:").split())
-
-
 def _bare(core: str, page: Page, line: int, at: int) -> Heading | None:
     """A numeral alone on its line, or one before a title: IV, 12., XII. THE FERRY, Twelve."""
     read = number(core)
-    if not read or read[0] < 1 or read[0] % 1 or not page.blank_before(line) or _is_day(core, read[2]):
+    if not read or read[0] < 1 or read[0] % 1 or not page.blank_before(line):
         return None
     value, style, used = read
     rest = core[used:]
+    is_day = rest[:1] not in (".", ":", ")") and is_date(core)  # 3 May, but not 3. May
     if not rest.strip(".:) "):
         if style == "word" and not core[0].isupper():
             return None
         return Heading(style, Rank.BARE, value, core.rstrip(".:) "), line, at, at + len(core), "alone")
     found = _NUMBERED_TITLE.match(rest)
-    if style in ("lower", "word") or not found:
+    if is_day or style in ("lower", "word") or not found:
         return None
     if not _titles(found["title"], pointed=found["point"] != " ") or page.paragraph_end(line) - line > 3:
         return None
     end = at + used + len(found["point"].rstrip())
     return Heading(style, Rank.BARE, value, core[:used], line, at, end, "titled")
-
-
-def _is_day(core: str, used: int) -> bool:
-    """Is a numeral at the head of a line a day (3 May), not a chapter's with a date for a title (3. May)?"""
-    return core[used : used + 1] not in (".", ":", ")") and is_date(core)
 
 
 def _titles(title: str, *, pointed: bool) -> bool:

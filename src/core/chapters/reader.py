@@ -243,7 +243,8 @@ def find_chapters(text: str, *, title: str) -> tuple[Chapter, ...]:
     outline = _outline(page, proposals, first, last)
     end = page.ends[last - 1]
     if not outline.headings:
-        return in_parts(text, _whole(page, first, end, title))
+        body = _trimmed(text, page.starts[first], end)
+        return in_parts(text, Chapter(1, title, Span(body.start, body.start), body))
     stops = _stops(page, proposals, outline, last)
     parts = _parts(page, outline.headings, stops, end)
     opening = _opening(page, first, outline.headings[0], stops)
@@ -318,11 +319,6 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
     return Span(start + left, start + left + len(piece.strip())) if piece.strip() else Span(start, start)
-
-
-def _whole(page: Page, first: int, end: int, title: str) -> Chapter:
-    body = _trimmed(page.text, page.starts[first], end)
-    return Chapter(1, title, Span(body.start, body.start), body)
 
 
 def _stops(page: Page, proposals: Sequence[Heading], outline: Outline, last: int) -> list[Heading]:

@@ -19,6 +19,7 @@ from .headings import DAYS, Heading, Page, Rank
 
 THIN = 15  # words of prose under which a heading has, in effect, nothing behind it
 _LISTED = 60  # the same for an entry of a contents page, which may carry an abstract
+_WITHIN = (*DAYS, "scene", "section")
 _TRIES = 20  # beginnings of the text proper that are tried after a contents page
 
 
@@ -262,9 +263,10 @@ def _gains(page: Page, group: Sequence[Heading], prose: Prose, last: int) -> lis
 def _leaves(page: Page, chains: dict[str, list[Heading]], prose: Prose, last: int) -> list[Heading]:
     """The finest headings that are chapters: those that say so, else bare numerals, else none."""
     keyed = [chain for chain in chains.values() if chain and chain[0].rank is Rank.CHAPTER]
-    chapters = next((chain for chain in keyed if chain[0].kind == "chapter" and len(chain) > 1), None)
-    if chapters is not None:  # days within chapters are scenes of theirs
-        keyed = [c for c in keyed if c[0].kind not in DAYS or c[0].line < chapters[0].line]
+    numbered = (chain for chain in keyed if chain[0].kind == "chapter")
+    chapters = next((chain for chain in numbered if len(chain) > 1 or chain[0].value == 1), None)
+    if chapters is not None:  # what lies within chapters are scenes of theirs
+        keyed = [c for c in keyed if c[0].kind not in _WITHIN or c[0].line < chapters[0].line]
     starts = [h.line for chain in chains.values() for h in chain if h.rank is Rank.CONTAINER]
     bare = [chain for chain in chains.values() if _solid(page, chain, prose, last, starts)]
     reach = {id(chain): prose.between(chain[0].line, last) for chain in keyed + bare}

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from ..text.sentences import is_heading
-from .headings import Heading, Page, Rank, is_caps, is_title_case
+from .headings import DINGBATS, Heading, Page, Rank, is_caps, is_title_case
 from .numerals import number
 
 _INLINE = 400  # characters: a longer paragraph on a label's line is prose
@@ -20,6 +20,7 @@ _SUMMARY = re.compile(
 )
 _SEPARATORS = re.compile(r"[\s.:;,)\]}_*=\u2014\u2013\-]*")
 _ILLUSTRATION = re.compile(r"\[(?:Illustration|Image|Figure|Sidenote)\b", re.IGNORECASE)
+_PART = re.compile(r"(?:scene|section)\s+\w+\Z", re.IGNORECASE)
 _END = re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]*\Z")
 
 
@@ -114,7 +115,13 @@ def _is_title(text: str, *, adjacent: bool) -> bool:
     said = text.strip()
     bare = said.strip("_*=~. \t")
     read = number(bare)
-    if not bare or said[-1] in ",;" or said[0] == "[" or (read and not bare[read[2] :].strip(".) ")):
+    if (
+        not bare
+        or _PART.match(bare)
+        or said[-1] in ",;"
+        or said[0] == "["
+        or (read and not bare[read[2] :].strip(".) "))
+    ):
         return False
     if is_caps(said) or (said[0] == said[-1] and said[0] in "_*" and len(said) <= 120):
         return True
@@ -142,4 +149,4 @@ def _prose(rest: str) -> bool:
 
 def _said(text: str) -> str:
     """A title as one line, without the marks that set it off."""
-    return " ".join(text.replace("_", "").split()).strip("*=~[]|# ").rstrip(".:* ")
+    return " ".join(text.replace("_", "").split()).strip(f"*=~[]|# {DINGBATS}").rstrip(".:* ")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import UsageError
+from ..text.encodings import decoded
 
 LARGEST = 4_000_000
 """Characters of one file."""
@@ -52,7 +53,7 @@ def load_toml(path: Path) -> dict[str, Any]:
     with path.open("rb") as file:
         raw = file.read(4 * LARGEST + 1)  # at most four bytes a character
     try:
-        return parse_toml(raw.decode("utf-8"))
+        return parse_toml(decoded(raw))
     except UnicodeDecodeError as error:
         raise TomlError(f"it is no UTF-8 text ({error.reason} at byte {error.start})") from None
 
@@ -63,7 +64,7 @@ def list_text(path: Path, what: str) -> str:
         raw = path.read_bytes()
         if len(raw) > LARGEST:
             raise UsageError(f"{path} holds {len(raw):,} bytes: {what} are a short list")
-        return raw.decode("utf-8-sig")
+        return decoded(raw)
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UsageError(f"the {what} {path} cannot be read ({reason}): check the file") from error

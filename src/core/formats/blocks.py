@@ -13,7 +13,7 @@ from ..text.sentences import is_scene_break
 from ..types import Chapter, Span
 
 SCENE_BREAK = "***"
-_MARKDOWN = re.compile(r"(#{1,6}[ \t]|```|~~~)")
+_MARKDOWN = re.compile(r"^(#{1,6}[ \t]|```|~~~)", re.MULTILINE)
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _LONGEST_TITLE = 200
 
@@ -101,7 +101,7 @@ def _prefix(block: TextBlock) -> str:
 
 
 def _body(block: TextBlock) -> str:
-    return block.text if block.level else "\n".join(map(_escaped, block.text.split("\n")))
+    return block.text if block.level else _MARKDOWN.sub(r"\\\1", block.text)
 
 
 def clean_title(said: str | None) -> str | None:
@@ -113,12 +113,9 @@ def clean_title(said: str | None) -> str | None:
 def _joined(lines: Sequence[str]) -> str:
     text = lines[0]
     for line in lines[1:]:
-        text += f" {line}" if text[-1] in ".:;,!?\u2014\u2013-" else f": {line}"
+        one = text[-1] in ".:;,!?\u2014\u2013-" or (read_as(f"{text} {line}") and not read_as(text))
+        text += f" {line}" if one else f": {line}"
     return text
-
-
-def _escaped(line: str) -> str:
-    return f"\\{line}" if _MARKDOWN.match(line) else line
 
 
 _UNTITLED = "Untitled"

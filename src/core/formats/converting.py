@@ -72,8 +72,11 @@ def in_process(
         )
     except subprocess.TimeoutExpired:
         raise _too_long(name, most) from None
+    if ran.returncode in _ENDED:
+        raise _too_long(name, most)
     if ran.returncode:
-        raise _too_long(name, most) if ran.returncode in _ENDED else _died(name, most)
+        problem = f"is damaged, or takes more than {most.memory_mb:,} MB of memory to read"
+        raise DocumentError(f"{name} {problem}: {_WAY_OUT}")
     said: dict[str, Any] = json.loads(ran.stdout)
     if "wrong" in said:
         raise DocumentError(said["wrong"])
@@ -86,12 +89,6 @@ _WAY_OUT = "take the book as .txt, or give more in the settings [documents]"
 
 def _too_long(name: str, most: ReadingLimits) -> DocumentError:
     return DocumentError(f"{name} takes more than {most.seconds:g} s to read: {_WAY_OUT}")
-
-
-def _died(name: str, most: ReadingLimits) -> DocumentError:
-    return DocumentError(
-        f"{name} is damaged, or takes more than {most.memory_mb:,} MB of memory to read: {_WAY_OUT}"
-    )
 
 
 # --- the process -------------------------------------------------------------------------------------

@@ -54,11 +54,11 @@ def epub_document(data: bytes, name: str, *, encoding: str | None = None) -> Con
     spine = _spine(root, items)
     _check_protection(archive, name, {item.path for item in spine})
     apart = _apart(archive, root, package)
-    pages = [_page(archive, item.path, name, encoding, apart=item.path in apart) for item in spine]
+    title = next((said for one in _named(root, "title") if (said := clean_title(one.text))), None)
+    pages = [_page(archive, item.path, name, encoding, title, apart=item.path in apart) for item in spine]
     if not any(page.blocks for page in pages):
         raise DocumentError(f"{name} holds no text, only pictures perhaps: take an edition with text")
     toc = _contents(archive, root, items, name)
-    title = _title(root)
     return Converted(markdown_of(chaptered(pages, toc), title=title), title)
 
 
@@ -126,9 +126,11 @@ def _apart(archive: Archive, root: Any, package: str) -> set[str]:
     return {path for path in guided if path is not None}
 
 
-def _page(archive: Archive, path: str, name: str, encoding: str | None, *, apart: bool) -> Page:
-    """The page's blocks; none of a short one that says itself, or of which the guide says, that it is no part
-    of the text."""
+def _page(
+    archive: Archive, path: str, name: str, encoding: str | None, title: str | None, *, apart: bool
+) -> Page:
+    """The page's blocks, without the book's title above another heading; none of a short one that says
+    itself, or of which the guide says, that it is no part of the text."""
     if path not in archive:
         raise DocumentError(f"{name} lacks its page {path[:60]!r}: get a whole copy of the file")
     root = xhtml_tree(decoded_markup(archive.read(path), f"{name} ({path[:60]!r})", encoding=encoding))
@@ -138,8 +140,10 @@ def _page(archive: Archive, path: str, name: str, encoding: str | None, *, apart
     inner = [child for child in body if isinstance(child.tag, str)]
     said = [body.get(_TYPE) or "", (inner[0].get(_TYPE) or "") if len(inner) == 1 else ""]
     apart = apart or any(_APART.match(kind) for kind in " ".join(said).lower().split())
-    page = Page(path, tuple(blocks_of(body)))
-    headings = [block.text for block in page.blocks if block.level]
+    blocks = blocks_of(body)
+    headings = [block.text for block in blocks if block.level]
+    repeated = len(headings) > 1 and blocks[0].level > 0 and headings[0] == title
+    page = Page(path, tuple(blocks[repeated:]))
     apart = apart or (len(headings) == 1 and page.blocks[0].level > 0 and names_apparatus(headings[0]))
     return Page(path, ()) if apart and page.words < APART_WORDS else page
 
@@ -197,10 +201,6 @@ def _entry(archive: Archive, said: str, href: str | None, path: str, depth: int)
     if label and (target is not None or href is None):
         fragment = unquote(href.partition("#")[2]) if href else ""
         yield TocEntry(label, target, fragment, depth)
-
-
-def _title(root: Any) -> str | None:
-    return next((said for one in _named(root, "title") if (said := clean_title(one.text))), None)
 
 
 def _inside(archive: Archive, base: str, href: str) -> str | None:

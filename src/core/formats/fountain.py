@@ -23,6 +23,7 @@ _EXTENSION = re.compile(r"\s*\(([^()]{0,80})\)")
 _EMPHASIS = re.compile(r"(?<![\w\\*])(\*{1,3}|_)(?=\S)([^*_\n]{1,500})(?<=\S)\1(?![\w*])")
 _CAPITALS = r"[A-Z][A-Z'\u2019-]{1,30}"
 _WORD = re.compile(r"[^\W\d_]+")
+_SHOUTED = re.compile(r"[A-Z]{2}")
 _QUIET = ("cont'd", "cont\u2019d", "contd", "v.o.", "o.s.", "o.c.")
 
 
@@ -45,19 +46,13 @@ class _Scene:
 
 def fountain_document(text: str) -> Converted:
     """The screenplay as Markdown with its chapters, titled as its title page says. Linear in its length."""
-    lines = _bare(text).split("\n")
+    text = without_between(text.replace("\r\n", "\n").replace("\r", "\n"), "/*", "*/", lines=False)
+    lines = _NOTE.sub("", text).split("\n")  # with their white space, as two spaces hold a speech together
     title, start = _title_page(lines)
     book = _read(lines[start:])
     speakers = _speakers(book)
     found = sectioned([_section(one, speakers) for one in book.inside], title=title)
     return found if found.chapters else Converted("", title)
-
-
-def _bare(text: str) -> str:
-    """Without what is struck out and without notes; white space of lines kept, as two spaces hold a speech
-    together."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _NOTE.sub("", without_between(text, "/*", "*/", lines=False))
 
 
 def _title_page(lines: list[str]) -> tuple[str | None, int]:
@@ -138,18 +133,20 @@ def _cue(paragraph: list[str]) -> tuple[str, str] | None:
     name = _EXTENSION.sub("", said).strip()
     if not name or not (forced or (name.upper() == name and any(map(str.isalpha, name)))):
         return None
-    return (name if forced else name_case(name)), ", ".join(extras).lower()
+    written = forced and not _SHOUTED.search(name)
+    return name if written else name_case(name), ", ".join(extras).lower()
 
 
 def name_case(name: str) -> str:
-    """``DR. O'NEIL`` as ``Dr. O'Neil``."""
+    """``DR. O'NEIL`` as ``Dr. O'Neil``, ``McKAY`` as ``McKay``."""
 
     def word(found: re.Match[str]) -> str:
         before = name[max(0, found.start() - 2) : found.start()]
         whole: str = found[0]
         if before[-1:] in ("'", "\u2019") and before[:1].upper() not in ("O", "D"):
             return whole.lower()
-        return whole.capitalize()
+        scottish = whole[:2].upper() == "MC" and len(whole) > 3
+        return f"Mc{whole[2:].capitalize()}" if scottish else whole.capitalize()
 
     return _WORD.sub(word, name)
 
@@ -172,6 +169,7 @@ def _speakers(book: _Node) -> re.Pattern[str] | None:
                 names.update(word for word in _WORD.findall(cue[0].upper()) if len(word) > 1)
     if not names:
         return None
+    names |= {f"Mc{word[2:]}" for word in names if word.startswith("MC")}
     name = f"(?:{'|'.join(sorted(map(re.escape, names), key=len, reverse=True))})"
     return re.compile(
         rf"\b(?:{_CAPITALS} ){{0,3}}{name}(?: {_CAPITALS}){{0,3}}(?= ?\(|,)|\b{name}(?:['\u2019]S)?\b"

@@ -37,6 +37,7 @@ _NOTE_MARK = re.compile(r"\s*(?:\[?\d{1,3}\]?\.?|[*\u2020\u2021]{1,3})\s*\Z")
 _LABEL = re.compile(r"\s*(?:chapter\s+)?(?:end\s+)?(?:notes?|summary)\s*:?\s*\Z", re.IGNORECASE)
 _ELSEWHERE = re.compile(r"\s*\(?see the end of the (?:chapter|work) for\b.{0,40}\Z", re.IGNORECASE)
 _PARAGRAPHS = ("p", "li", "div", "dd", "td", "blockquote")
+_BESIDE = ("aside", "footer", "label")
 _ARCHIVE = ("preface", "afterword")
 _LINE = "\0"  # a line's end that stays; nothing that was parsed holds one
 
@@ -49,6 +50,9 @@ def html_document(data: bytes, name: str, *, encoding: str | None = None) -> Con
     root = html_tree(decoded_markup(data, name, encoding=encoding))
     if root is None:
         return Converted("")
+    told = next(root.iter("main", "article"), None)
+    for beside in () if told is None else set(root.iter(*_BESIDE)).difference(told.iter(*_BESIDE)):
+        beside.set("hidden", "")
     found = next((one for one in root.iter("title") if one.text), None)
     return Converted(markdown_of(blocks_of(root)), clean_title(found.text if found is not None else None))
 

@@ -60,11 +60,8 @@ def decoded_markup(data: bytes, name: str, *, encoding: str | None = None) -> st
 
     Raises DocumentError for what is no text in any of them.
     """
-    for mark, known in _MARKS:
-        if data.startswith(mark):
-            tried = [known]
-            break
-    else:
+    tried = [known for mark, known in _MARKS if data.startswith(mark)][:1]
+    if not tried:
         found = _DECLARED.search(data[:_PROLOG]) or _META.search(data[:_PROLOG])
         declared = found[1].decode("ascii").lower() if found else ""
         if declared in ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii"):

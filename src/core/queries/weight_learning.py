@@ -134,7 +134,8 @@ def pull(answer: Placement, alternatives: Sequence[Placement], *, weight: float)
     ahead, slope = 0.0, 0.0
     for other in others:
         lexical, semantic = other.lexical - answer.lexical, other.semantic - answer.semantic
-        before = _sigmoid(_SHARPNESS * ((1 - weight) * lexical + weight * semantic))
+        lead = _SHARPNESS * ((1 - weight) * lexical + weight * semantic)
+        before = 1 / (1 + math.exp(-max(-50.0, min(50.0, lead))))
         ahead += before
         slope += _SHARPNESS * before * (1 - before) * (semantic - lexical)
     place = 2 + ahead  # 1 + smoothed rank
@@ -210,7 +211,3 @@ def _baselines(ratings: Sequence[Rating], fade: Sequence[float]) -> dict[QueryCl
 
 def _gain(rank: int | None) -> float:
     return 0.0 if rank is None else 1 / math.log2(1 + rank)
-
-
-def _sigmoid(x: float) -> float:
-    return 1 / (1 + math.exp(-max(-50.0, min(50.0, x))))

@@ -17,6 +17,18 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+
+def marked_encoding(data: bytes) -> tuple[bytes, str]:
+    """The byte order mark that bytes begin with, and the encoding it says; UTF-8 where there is none."""
+    return next((one for one in BYTE_ORDER_MARKS if data.startswith(one[0])), (b"", "utf-8"))
+
+
+def decoded(data: bytes) -> str:
+    """The text of bytes in UTF-8, or in what their byte order mark says. Raises UnicodeDecodeError."""
+    mark, name = marked_encoding(data)
+    return data[len(mark) :].decode(name)
+
+
 _AROUND = 30  # characters shown on either side of what is wrong
 _LIKELY = "cp1252 cp1250 cp1251 cp1253 cp1254 koi8_r gb18030 big5 shift_jis euc_jp euc_kr".split()
 _ALIKE = ("cp1250", "cp1253", "cp1254")  # a few letters apart from cp1252, which English books are in
@@ -75,9 +87,5 @@ def normalized(text: str) -> str:
         text = _FILE_END.sub("\n\n", text.translate(_PLAIN))
         text = _JOINER.sub("", _UNSEEN.sub("", _WORD_BREAK.sub("", text)))
         text = unicodedata.normalize("NFC", text)
-    return _PAGE_END.sub(_line_end, text.replace("\v", "\n"))
-
-
-def _line_end(page: re.Match[str]) -> str:
-    """A sentence that goes on over the page stays one paragraph."""
-    return "\n" if page[1] and page[1].islower() else "\n\n"
+    # a sentence that goes on over the page stays one paragraph
+    return _PAGE_END.sub(lambda page: "\n" if (page[1] or "").islower() else "\n\n", text.replace("\v", "\n"))

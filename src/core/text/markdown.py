@@ -1,14 +1,16 @@
 """Markdown as writers keep it, in Obsidian, Longform or by hand: the story without what is the author's own.
 
 Left out are front matter, comments, embedded files, call-outs, tasks, blocks and fields for programs such as
-Dataview, footnotes, struck-out words, and block names; of a wiki link stays what a reader sees. Lines are
-emptied rather than taken away, so that each has the number that it has in the file.
+Dataview, footnotes, struck-out words, names of blocks, and lines of tags; of links, escapes, entities, HTML
+and pandoc's attributes stays what a reader sees. Lines are emptied rather than taken away, so that each has
+the number that it has in the file.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from html import unescape
 from typing import Any
 
 _FRONT = re.compile(
@@ -20,11 +22,23 @@ _INLINE = re.compile(
     r"|\[\^[^\]\s]{1,80}\]|\^\[[^\[\]\n]{1,2000}\]"  # notes and their marks
     r"|[ \t]?~~(?=[^\s~])(?:[^~\n]|~(?!~)|\n(?!\s*\n)){1,2000}~~(?!~)"  # struck out
     r"|`\$?=[^`\n]{1,500}`|\[[\w -]{1,40}::[^\[\]\n]{0,500}\]"  # Dataview's expressions and fields
-    r"|[ \t]+\^[A-Za-z0-9-]{1,80}[ \t]*$",  # names of blocks
+    r"|(?<![ \t])[ \t]+\^[A-Za-z0-9-]{1,80}[ \t]*$",  # names of blocks
     re.MULTILINE,
 )
 _LINK = re.compile(r"\[\[([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,500}))?\]\]")
 _MARKED = re.compile(r"==(?=\S)([^=\n]{1,1000})(?<=\S)==")
+_SHOWN = re.compile(
+    r"`[^`\n]{1,1000}`"  # code, which stays as it is
+    r"|\[(?P<text>[^\[\]\n]{1,1000})\](?:\{[#.][^{}\n]{0,300}\}"  # spans
+    r"|\((?:[^()\s]|\([^()\s]*\)){0,1000}(?:[ \t]+[\"'][^\n]{0,300}[\"'])?\))"  # links
+    r"|(?P<entity>&(?:[A-Za-z]\w{1,30}|#\d{1,7}|#[xX][\dA-Fa-f]{1,6});)"
+    r"|(?<=.)\\(?P<escaped>[!-/:-@\[-`{-~])|^\\(?P<first>[^#`~>\w\s])|\\(?=\r?\Z)"
+    r"|</?(?P<tag>(?i:a|b|big|br|center|div|em|font|hr|i|p|s|small|span|strong|su[bp]|u))\b[^<>\n]{0,500}>"
+    r"|(?<![ \t])[ \t]+\{[#.-][^{}\n]{0,300}\}[ \t]*(?=\r?\Z)"  # attributes
+    r"|\A\s*(?::{3,}.*|\\(?:newpage|pagebreak|clearpage)\b.*|(?:#[a-z][\w/-]*[ \t]*)+)(?=\r?\Z)"
+)
+_TARGET = re.compile(r"^ {0,3}\[([^\[\]^\n]{1,200})\]:[ \t]+<?(?:\w+:/|mailto:|[./#]).*", re.MULTILINE)
+_REFERENCE = re.compile(r"(?<=\])\[([^\[\]\n]{1,200})\]")
 _CALLOUT = re.compile(r">[> \t]{0,20}\[!")
 _NOTE = re.compile(r"\[\^[^\]\s]{1,80}\]:")
 _ASIDE = re.compile(r"[-*+] \[.\](?:\s|\Z)|[\w -]{1,40}::(?:\s|\Z)")
@@ -53,8 +67,26 @@ def story_markdown(text: str) -> str:
     """The story in a text without front matter; code without a language stays as it is."""
     for opening, closing in (("%%", "%%"), ("<!--", "-->")):
         text = without_between(text, opening, closing)
-    text = _LINK.sub(_shown, _INLINE.sub(_emptied, _without_asides(text)))
-    return _MARKED.sub(r"\1", text)
+    text = _INLINE.sub(lambda found: "\n" * found[0].count("\n"), _without_asides(text))
+    text = _LINK.sub(_shown, text)
+    targets = {found[1] for found in _TARGET.finditer(text)}
+    text = _REFERENCE.sub(lambda found: "(#)" if found[1] in targets else found[0], text)
+    return _as_shown(_MARKED.sub(r"\1", _TARGET.sub("", text)))
+
+
+def _as_shown(text: str) -> str:
+    """The text as its mark-up shows it, code and emphasis as they are."""
+    lines = text.split("\n")
+    code = {at for block in fenced_lines(map(str.rstrip, lines)) for at in block}
+
+    def shown(found: re.Match[str]) -> str:
+        if found[0][0] == "`":
+            return found[0]
+        entity = " ".join(unescape(found["entity"]).split("\n")) if found["entity"] else ""
+        tag = {"br": " ", "hr": "***"}.get((found["tag"] or "").lower(), "")
+        return found["text"] or entity or found["escaped"] or found["first"] or tag
+
+    return "\n".join(line if at in code else _SHOWN.sub(shown, line) for at, line in enumerate(lines))
 
 
 def _without_asides(text: str) -> str:
@@ -85,10 +117,6 @@ def without_between(text: str, opening: str, closing: str, *, lines: bool = True
         kept += [text[at:start], "\n" * text.count("\n", start, end) * lines]
         at = end + len(closing)
     return "".join([*kept, text[at:]])
-
-
-def _emptied(found: re.Match[str]) -> str:
-    return "\n" * found[0].count("\n")
 
 
 def _shown(link: re.Match[str]) -> str:

@@ -238,7 +238,7 @@ def _composed(text: str) -> yaml.Node | None:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
         raise DocumentError(
-            f"the codex, line {line}: {error.problem or error.context}: indent lists and keys evenly, and "
+            f"the codex, line {line}: {error.problem or error.context}: indent evenly, with spaces, and "
             "put text that holds a colon, # or quotes into quotation marks"
         ) from error
     except (yaml.YAMLError, RecursionError) as error:

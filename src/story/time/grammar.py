@@ -86,11 +86,6 @@ def _clock(found: re.Match[str]) -> str:
     return f"T{hour % 24:02}:{minute:02}" if minute < 60 else ""
 
 
-def _back(found: re.Match[str]) -> str:
-    value = duration_of(found["amount"])
-    return f"-{value}" if value else ""
-
-
 def _constant(value: str) -> Value:
     return lambda _: value
 
@@ -110,7 +105,7 @@ _VALUES: dict[str, Value] = {
     "yearly": lambda found: duration_of(f"{found['years']} years"),
     "step": lambda found: "P" + _STEPS.get(found["step"].lower(), "1D"),
     "step_back": lambda found: "-P" + _STEPS.get(found["step"].lower(), "1D"),
-    "back": _back, "age": _age,
+    "back": lambda found: f"-{ago}" if (ago := duration_of(found["amount"])) else "", "age": _age,
 }  # fmt: skip
 _NAMED = re.compile(r"\{([a-z_]+)\}")
 

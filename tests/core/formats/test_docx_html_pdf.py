@@ -67,10 +67,11 @@ def test_a_style_takes_its_level_from_what_it_is_based_on():
     assert word_text(body, styles=f"<w:styles {W}>{styles}</w:styles>") == "## a\n\n## b\n\nc\n"
 
 
-def test_a_deleted_end_of_a_paragraph_joins_it_to_the_next():
+def test_a_deleted_end_of_a_paragraph_and_a_dropped_initial_join_it_to_the_next():
     deleted = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"
     moved = "<w:pPr><w:rPr><w:moveFrom/></w:rPr></w:pPr>"
-    said = ((deleted, "One "), (moved, "two "), ("", "three."), (deleted, "Four."))
+    initial = "<w:pPr><w:framePr w:dropCap='drop'/></w:pPr>"
+    said = ((deleted, "One "), (moved, "two "), ("", "three."), (initial, "F"), (deleted, "our."))
     assert word_text("".join(P.format(*one) for one in said)) == "One two three.\n\nFour.\n"
 
 
@@ -154,7 +155,8 @@ def test_word_files_that_are_refused(data, said):
 
 def test_pages_that_are_refused(tmp_path):
     assert "no known encoding" in refused(html_document, bytes(range(128, 256)) * 9 + b"\0\1" * 999, "a.html")
-    assert html_document(b"<p>caf\xe9", "a.html", encoding="latin-1").text == "caf\u00e9\n"
+    beside = b"<aside>x</aside><main><footer>caf\xe9</footer></main><footer><p>x</footer>"
+    assert html_document(beside, "a.html", encoding="latin-1").text == "caf\u00e9\n"
     for data in (b"", b"   ", b"<script>x</script>", b"<!DOCTYPE html ["):
         path = tmp_path / "a.html"
         path.write_bytes(data)

@@ -95,7 +95,7 @@ SPOKEN = (
 )
 
 
-@pytest.mark.parametrize("marks", ["„“", "„”", "»«", "«»", "\u201a‘", "›‹", "‹›", "‘’"])
+@pytest.mark.parametrize("marks", ["„“", "„”", "»«", "«»", "「」", "『』", "\u201a‘", "›‹", "‹›", "‘’"])
 def test_speech_is_the_same_in_the_marks_of_other_languages(marks):
     told = SPOKEN.replace("’", "'").translate({ord("“"): marks[0], ord("”"): marks[1]})
     found = read(told)

@@ -164,7 +164,7 @@ def folder_document(data: bytes, name: str) -> Converted:
     archive = Archive(data, name)
     if container_of(archive) is not None:
         return epub_document(data, name)
-    shown = [one for one in archive.names if not _is_hidden(one)]
+    shown = [one for one in archive.names if not re.search(r"(?:\A|/)(?:\.|__MACOSX)", one)]
     found = [one for one in shown if one.lower().endswith(".scrivx") or one.rpartition("/")[2] in MARKS]
     found.sort(key=lambda one: one.count("/"))
     if len(found) > 1 and found[0].count("/") == found[1].count("/"):
@@ -179,7 +179,3 @@ def folder_document(data: bytes, name: str) -> Converted:
     if not notes:
         raise DocumentError(f"{name} holds {_NOTHING}: index a file in it")
     return markdown_document(archive, notes, name)
-
-
-def _is_hidden(member: str) -> bool:
-    return any(part.startswith((".", "__MACOSX")) for part in member.split("/"))

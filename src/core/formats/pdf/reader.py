@@ -202,7 +202,8 @@ def _blocks(pages: Sequence[list[Line]], marks: dict[int, list[str]], ends: Line
             close()
             heading: list[_Printed] = []
             while left and _folded(left[0].text) and _folded(left[0].text) in _folded(title):
-                heading += _printed_as(left.pop(0), Span(0, len(title)))
+                line, span = left.pop(0), Span(0, len(title))
+                heading += [_Printed(span, line.page, line.number, word.box) for word in line.words]
             blocks.append((TextBlock(title, 2), heading))
         for at, line in enumerate(left):
             said = line.text
@@ -242,10 +243,6 @@ def _rejoined(lines: Sequence[Line], ends: LineEnds) -> tuple[str, list[_Printed
             length = span.end
             printed.append(_Printed(span, line.page, line.number, word.box))
     return "".join(pieces), printed
-
-
-def _printed_as(line: Line, span: Span) -> list[_Printed]:
-    return [_Printed(span, line.page, line.number, word.box) for word in line.words]
 
 
 def _folded(line: str) -> str:

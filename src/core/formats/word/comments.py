@@ -10,7 +10,8 @@ import copy
 import io
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -78,14 +79,14 @@ def with_comments(data: bytes, comments: Sequence[Comment], *, author: str) -> t
     except Exception as error:  # python-docx raises what comes: KeyError, lxml's, its own
         raise DocumentError(f"the Word document cannot be opened for comments ({error})") from error
     runs = list(_runs(made.element.body))
-    places = _places(runs)
+    places = [run.start + at for run in runs for at, letter in enumerate(run.text) if not letter.isspace()]
     flat = squeezed("".join(run.text for run in runs))
     found = [(one, span) for one in comments if (span := _found(flat, one)) is not None]
     ends = {one: (places[start], places[end - 1] + 1) for one, (start, end) in found}
     starts = [run.start for run in runs]
     for first, last in ends.values():
         for at in (first, last):
-            run = runs[_run_at(starts, at)]
+            run = runs[max(0, bisect_right(starts, at) - 1)]
             run.cuts.add(at - run.start)
     pieces = [piece for run in runs for piece in _cut(run)]
     at_start = {start: number for number, (start, _, _) in enumerate(pieces)}
@@ -114,11 +115,6 @@ def _runs(body: _Element) -> Iterator[_Run]:
             stack.extend(reversed(element))
 
 
-def _places(runs: Iterable[_Run]) -> list[int]:
-    """Of each character that is no white space: its place among all."""
-    return [run.start + at for run in runs for at, letter in enumerate(run.text) if not letter.isspace()]
-
-
 def _found(flat: str, comment: Comment) -> tuple[int, int] | None:
     words = squeezed(comment.quote)
     at = -1
@@ -127,12 +123,6 @@ def _found(flat: str, comment: Comment) -> tuple[int, int] | None:
         if at < 0:
             return None
     return at, at + len(words)
-
-
-def _run_at(starts: Sequence[int], place: int) -> int:
-    from bisect import bisect_right
-
-    return max(0, bisect_right(starts, place) - 1)
 
 
 def _cut(run: _Run) -> list[tuple[int, int, Any]]:

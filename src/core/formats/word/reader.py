@@ -36,6 +36,7 @@ _PAGE = "\f"  # stands for a page break among a paragraph's characters
 _SHORT = 60  # characters of a line that may be a heading by its look
 _HEADING = re.compile(r"heading ([1-9])\Z", re.IGNORECASE)
 _PASSED = frozenset({"del", "movefrom", "drawing", "pict", "object", "fallback", "instrtext", "deltext"})
+_RUNS_ON = ("w:pPr/w:rPr/w:del", "w:pPr/w:rPr/w:moveFrom", "w:pPr/w:framePr[@w:dropCap]")
 _TITLE = 0  # the level of a style called Title; headings are 1 to 9
 
 
@@ -85,12 +86,12 @@ class _Paragraph:
 def _read(
     root: Any, levels: dict[str, int], numbering: Numbering, numbered: dict[str, Any]
 ) -> Iterator[_Paragraph]:
-    before = ""  # of paragraphs whose end is deleted
+    before = ""  # of paragraphs whose end is deleted, and initials that are dropped
     on_top = True
     for paragraph in _paragraphs(root):
         key = _value(paragraph, "w:pPr/w:pStyle")
         text = before + "".join(_pieces(paragraph))
-        if _find(paragraph, "w:pPr/w:rPr/w:del", "w:pPr/w:rPr/w:moveFrom") is not None:
+        if _find(paragraph, *_RUNS_ON) is not None:
             before = text
             continue
         before = ""
