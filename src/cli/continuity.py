@@ -113,7 +113,7 @@ def check(
         if form == "docx" and out is not None:
             _give_word(in_word(opened, asked, done), out)
         if form in (None, "text", "json") and not (done.model or asked.only or asked.without):
-            with progress_bars() as progress:
+            with progress_bars(asks=False) as progress:
                 compared = partial(progress, "compare")
                 done = replace(done, suspects=suspects_at_once(opened, asked, on_done=compared))
     if form != "docx":
@@ -140,7 +140,7 @@ def _list_suspects(
     from ..project.searching import chapter_range
     from ..views.text.places import suspects_shown, suspects_text
 
-    with progress_bars() as progress:
+    with progress_bars(asks=False) as progress:
         found = suspects(
             project,
             as_of=as_of,
