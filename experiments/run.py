@@ -1,12 +1,13 @@
 """The door to all experiments.
 
-python experiments/run.py                         lists them
+python experiments/run.py                         lists them, the quickest first
 python experiments/run.py NAME [--data DIR] …     runs one; ``NAME --help`` tells its options
 python experiments/run.py --readme                makes the table of experiments/README.md anew
 """
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from pathlib import Path
@@ -21,7 +22,7 @@ def main(arguments: list[str]) -> int:
     known = load_catalogue()
     if not arguments or arguments[0] in ("-h", "--help"):
         print(__doc__)
-        print("\n".join(_line(one) for one in known.values()))
+        print("\n".join(map(_line, sorted(known.values(), key=_minutes))))
         return 0
     name, *options = arguments
     if name == "--readme":
@@ -43,9 +44,13 @@ def _run(experiment: Experiment, options: list[str]) -> int:
     return int(status or 0)
 
 
+def _minutes(experiment: Experiment) -> float:
+    """Of all runs; infinite where one was not timed."""
+    return sum(math.inf if run.minutes is None else run.minutes for run in experiment.runs)
+
+
 def _line(experiment: Experiment) -> str:
-    told = [run.minutes for run in experiment.runs if run.minutes is not None]
-    minutes = f"{sum(told):g} min" if len(told) == len(experiment.runs) else "not timed"
+    minutes = "not timed" if math.isinf(took := _minutes(experiment)) else f"{took:g} min"
     needs = f"; needs {experiment.data}" if experiment.data else ""
     return f"{experiment.name:16} {experiment.question} ({minutes}{needs})"
 

@@ -20,6 +20,7 @@ from fabula.core.files.atomic import replace_file
 __all__ = ["digest_of", "machine", "write_result"]
 
 _PLAIN = re.compile(r"\[\n[^][{}]*\]")  # a string holds no line break as it is
+_MACHINE = frozenset({"commit", "versions", "python", "cpu", "cores", "memory_gb"})
 _PACKAGES = ("fabula", "torch", "sentence-transformers", "faiss-cpu", "spacy", "xllamacpp", "numpy")
 
 
@@ -59,11 +60,18 @@ def _cpu_name() -> str:
 def write_result(
     name: str, *, facts: Mapping[str, Any], measured: Mapping[str, Any], folder: Path = RESULTS
 ) -> Path:
-    """Replaces ``results/NAME.json`` (or the one in another folder) whole, never by halves."""
+    """Replaces ``results/NAME.json`` (or the one in another folder) whole, never by halves. A file with these
+    facts is left as it is, where nothing of the machine was measured."""
     content = _laid_out({"facts": facts, "machine": measured}) + "\n"
     target = folder / f"{name}.json"
-    replace_file(target, content)
+    is_timed = bool(measured.keys() - _MACHINE)
+    if is_timed or not target.exists() or _facts(target.read_text(encoding="utf-8")) != _facts(content):
+        replace_file(target, content)
     return target
+
+
+def _facts(content: str) -> object:
+    return json.loads(content)["facts"]
 
 
 def _laid_out(value: object) -> str:

@@ -24,6 +24,11 @@ from ..errors import FabulaError, MemoryBudgetError
 MEDIA_TYPE = "application/problem+json"
 _NONE: Mapping[str, str] = {}
 _log = logging.getLogger(__name__)
+_WAYS = {
+    ("extra_forbidden", "body.as_of"): "give the chapter in the address: ?as_of=5",
+    ("missing", "body.file"): "send the book as a form (multipart/form-data) with the field file",
+}
+"""What to do about a request, by the kind of problem and its place."""
 _ROUTE = re.compile(r"/v1/(?:projects/[^/]+/)?([a-z]+)(?:/|$)")
 
 
@@ -153,6 +158,7 @@ def _invalid_problem(found: Sequence[Mapping[str, Any]]) -> Problem:
     for one in found[:20]:
         place = ".".join(str(part) for part in one.get("loc", ()) if "[" not in str(part))  # no validator's
         where = place[:200].encode("utf-8", "replace").decode()
-        errors.append(FieldProblem(where, str(one.get("msg", ""))))
+        said = _WAYS.get((str(one.get("type")), where), str(one.get("msg", "")))
+        errors.append(FieldProblem(where, said))
     first = f"{errors[0].where}: {errors[0].message}" if errors else "the request is not valid"
     return Problem(422, "not-valid", first, tuple(errors))

@@ -30,7 +30,8 @@ from ..views.text.render import (
     quote_text,
     relations_text,
 )
-from ..views.times import time_words
+from ..views.times import event_label, time_words
+from ..views.wording import fact_written, names_written
 
 if TYPE_CHECKING:
     from ..core.types import Evidence
@@ -67,14 +68,16 @@ def entity_facts(project: Project, name: str, *, sure: float | None, as_of: int 
     facts = [fact for fact in view.facts(entity.id) if holds(fact)][:limit]
     relations = _told(view, entity.id, sure)[:limit]
     events = view.events(entity.id)[:limit]
-    lines = [entities_text([entity]), ""]
+    lines, names = [entities_text([entity]), ""], names_written(view)
     for fact in facts:
         said = "" if fact.modality.happened else ", said by somebody"
-        lines += [f"{fact_words(fact)}  [ch. {fact.told}{said}]", *(map(quote_text, fact.evidence[:1]))]
+        words = f" {fact_words(fact, person=entity.kind is EntityKind.CHARACTER)}"
+        words = words.replace(" : ", f" {fact.aspect}: ")
+        words = fact_written(words, fact.aspect, fact.evidence, names).strip()
+        lines += [f"{words}  [ch. {fact.told}{said}]", *(map(quote_text, fact.evidence[:1]))]
     lines.append(relations_text(view, relations))
     for event in events:
-        who = ", ".join(f"{role} {view.name(part)}" for role, part in event.participants)
-        lines.append(f"{event.predicate}: {who}  [ch. {event.told}, {event.modality.value}]")
+        lines.append(f"{event_label(view, event)}  [ch. {event.told}, {event.modality.value}]")
         lines += [quote_text(evidence) for evidence in event.evidence[:1]]
     data = {"entity": entity, "facts": facts, "relations": relations, "events": events}
     return Answer(data, "\n".join(lines))

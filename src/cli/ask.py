@@ -62,15 +62,16 @@ def ask(
     history: list[tuple[str, str]] = []
     lines = filter(None, map(str.strip, sys.stdin)) if question is None else [question]
     for line in lines:
-        found = project.ask(
-            line,
-            k=k,
-            as_of=as_of,
-            wanted=wanted(**chosen),
-            history=() if conversation else history,
-            conversation=conversation,
-            model=model,
-        )
+        with progress_bars(asks=False):
+            found = project.ask(
+                line,
+                k=k,
+                as_of=as_of,
+                wanted=wanted(**chosen),
+                history=() if conversation else history,
+                conversation=conversation,
+                model=model,
+            )
         history.append((found.question, found.text))
         yield answered_facts(found), answered_text(found) + ("\n" if question is None else "")
 

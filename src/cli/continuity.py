@@ -112,7 +112,7 @@ def check(
         if form == "docx" and out is not None:
             _give_word(in_word(opened, asked, done), out)
         if form in (None, "text", "json") and not (done.model or asked.only or asked.without):
-            with progress_bars() as progress:
+            with progress_bars(asks=False) as progress:
                 done = with_suspects(opened, done, as_of=asked.as_of, on_done=partial(progress, "compare"))
     if form != "docx":
         _give(check_as(done, "json" if as_json else form or "text", show_suppressed=show_suppressed), out)
@@ -138,7 +138,7 @@ def _list_suspects(
     from ..project.searching import chapter_range
     from ..views.text.places import suspects_shown, suspects_text
 
-    with progress_bars() as progress:
+    with progress_bars(asks=False) as progress:
         found = suspects(
             project,
             as_of=as_of,

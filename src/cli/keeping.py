@@ -80,11 +80,12 @@ def backup(project: Path, file: Path, restore: bool) -> Answers:
 def export(project: Path, format: str, out: Path, as_of: int | None) -> Answers:
     """Export PROJECT's story in another format. It has who, where, what and when, with quotes."""
     from ..engine import Project
+    from ..views.text.render import counted
 
     with Project.open(project) as opened:
         report = opened.export(out, format=format, as_of=as_of)
     told = ", ".join(f"{count} {table}" for table, count in report.records if count)
-    yield report, f"wrote {len(report.files)} file(s) to {out}: {told or 'nothing'}"
+    yield report, f"wrote {counted(len(report.files), 'file')} to {out}: {told or 'nothing'}"
 
 
 @click.command()
@@ -115,6 +116,7 @@ def bible(project: Project, threads: bool, out: Path | None, format: Format | No
     the plot threads, each line with its quotes. The codex comes first."""
     from ..views.bible import bible_at, bible_text
     from ..views.bible_files.formats import Wanted, format_of
+    from ..views.text.render import counted
     from ..views.text.so_far import ledger_shown, ledger_text
 
     if threads:
@@ -125,7 +127,7 @@ def bible(project: Project, threads: bool, out: Path | None, format: Format | No
         with progress_bars() as progress:
             wanted = Wanted(format or format_of(out), **which, progress=partial(progress, "chapters"))
             files = wanted.write(partial(bible_at, project), out)
-        yield {"files": files, "format": wanted.format}, f"wrote {len(files)} file(s) to {out}"
+        yield {"files": files, "format": wanted.format}, f"wrote {counted(len(files), 'file')} to {out}"
     elif format is not None:
         raise click.UsageError("--format says what is written: add --out FILE")
     else:

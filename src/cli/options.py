@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -34,6 +37,7 @@ model_option = click.option(
 project_argument = click.argument("project", is_eager=True, type=click.Path(path_type=Path))
 """The project whose chapters ``--as-of`` counts: it is read first."""
 _CENTS = 0.05  # dollars that are spent without asking
+_PATIENCE_S, _WAITING = 2, "working …"
 _PLACE = re.compile(r"([0-9]{1,6})(?::([0-9]{1,6}))?\Z")
 
 
@@ -125,32 +129,37 @@ def without_model(assignments: tuple[str, ...], model: bool | None) -> tuple[str
 
 
 @contextmanager
-def progress_bars() -> Iterator[Progress]:
-    """One bar a stage on stderr, shown only for work that takes longer than two seconds."""
+def progress_bars(*, asks: bool = True) -> Iterator[Progress]:
+    """One bar a stage on the terminal, for work that takes longer than two seconds; where that ``asks`` the
+    user nothing, a word before the first."""
     from tqdm import tqdm
 
     bars: dict[str, Any] = {}
+    is_shown, (columns, rows) = sys.stderr.isatty(), shutil.get_terminal_size()
+    waiting = Timer(_PATIENCE_S, partial(click.echo, _WAITING, nl=False, err=True))
+
+    def close() -> None:
+        waiting.cancel()
+        if is_shown and not (asks or bars):
+            click.echo(f"\r{' ' * len(_WAITING)}\r", nl=False, err=True)
+        for bar in bars.values():
+            bar.close()
+        bars.clear()  # a stage that waited for memory goes on in a bar of its own
 
     def show(stage: str, done: int, total: int) -> None:
         if stage not in bars:
-            for bar in bars.values():
-                bar.close()
-            bars.clear()  # a stage that waited for memory goes on in a bar of its own
-            bars[stage] = tqdm(
-                total=total,
-                desc=stage,
-                delay=2,
-                leave=False,
-                file=sys.stderr,
-                disable=not sys.stderr.isatty(),
-            )
+            close()
+            sized = {"ncols": columns, "nrows": rows, "file": sys.stderr, "disable": not is_shown}
+            bars[stage] = tqdm(total=total, desc=stage, delay=_PATIENCE_S, leave=False, **sized)
         bars[stage].update(done - bars[stage].n)
 
+    if is_shown and not asks:
+        waiting.daemon = True
+        waiting.start()
     try:
         yield show
     finally:
-        for bar in bars.values():
-            bar.close()
+        close()
 
 
 def answer(as_json: bool, value: object, text: Callable[[], str]) -> None:

@@ -218,7 +218,7 @@ def _in_quotes(work: Gathered, way: QueryAnalysis, not_told: str) -> Answered:
             work.library.weights(work.asked.question, work.asked), work.sources, limit=work.settings.quotes
         )
     elif unknown:
-        work.notices.append(f"the story so far does not speak of {', '.join(unknown)}")
+        work.notices.append(f"nothing that was searched speaks of {', '.join(unknown)}")
     elif read.told >= work.settings.least_confidence:
         quotes = _by_reader(work, read)
     lines = [f"{in_marks(q.quote)} [{q.number}]" for q in quotes]

@@ -238,12 +238,12 @@ def safe_name(name: str) -> str:
 
 
 def labels(entries: Sequence[Entry]) -> dict[str, str]:
-    """What to call each entry in a list, by its name; titles that two share carry their names."""
+    """What to call each entry in a list, by its name; of titles that two share the names stand first."""
     flat = {entry.name: " ".join(_UNPRINTABLE.sub(" ", entry.title).split()) for entry in entries}
     most = _LONGEST_LABEL
     cut = {name: f"{t[: most - 1].rstrip()}…" if len(t) > most else t for name, t in flat.items()}
     count = Counter(cut.values())
-    return {name: f"{title} ({name})" if count[title] > 1 else title for name, title in cut.items()}
+    return {name: f"{name}: {title}" if count[title] > 1 else title for name, title in cut.items()}
 
 
 def checked(name: str, content: bytes) -> str:

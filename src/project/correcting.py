@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +25,7 @@ from ..story.corrections import (
 )
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph, StoryView
 from ..story.linking.corrected import no_such_name
+from ..story.model.predicates import PREDICATES
 from .creating import Reindexing
 from .storage.opening import open_store
 
@@ -54,10 +55,12 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class Corrected:
     """What was done (the correction that was added or taken out; None where the file was applied as it
-    stands), and what it changed up to the horizon, the most mentioned first."""
+    stands), and what it changed up to the horizon, the most mentioned first. ``doubts`` say what speaks
+    against it in the story."""
 
     correction: Correction | None
     changes: tuple[Change, ...]
+    doubts: tuple[str, ...] = ()
 
 
 def corrections_at(project: OpenProject, as_of: int | None = None) -> tuple[Correction, ...]:
@@ -103,7 +106,8 @@ class Workshop(Reindexing):
             document = store.document()
         text = _text(document, Horizon(self.as_of)) if document is not None else ""
         before = self._view()
-        written = _Names(before).written(correction)
+        names = _Names(before)
+        written = names.written(correction)
         if written.kind == "rename" and written.from_chapter is None and not uses(text, written.to):
             if self.as_of is not None:
                 raise UsageError(
@@ -111,7 +115,8 @@ class Workshop(Reindexing):
                     f"chapter from which to show it"
                 )
             written = replace(written, from_chapter=1)
-        return Corrected(written, self._change(lambda file: added(file, written), before))
+        doubts = tuple(names.doubts(correction)) if correction.kind == "merge" else ()
+        return Corrected(written, self._change(lambda file: added(file, written), before), doubts)
 
     def undo(self, id: str | None = None) -> Corrected:
         """Takes the correction of that id out, or the last."""
@@ -180,6 +185,18 @@ class _Names:
         if one.kind == "split":
             who = self._others(entity, who[0], names if one.from_chapter is None else ())
         return replace(one, who=who, names=names, into=to)
+
+    def doubts(self, merge: Correction) -> Iterator[str]:
+        """What the story tells of two that are to be one, and cannot of one alone."""
+        view, pair = self._view, (self._entity(merge.who[0]), self._entity(merge.into[0]))
+        for one in view.relations(pair[0]):
+            if {one.subject, one.object} == set(pair) and PREDICATES[one.predicate].lasting:
+                yield f"{view.worded(one.subject, one.predicate, one.object)} (ch. {one.told})"
+        for speaker, hearer in (pair, pair[::-1]):
+            if spoken := [one for one in view.quotations(speaker) if hearer in one.hearers]:
+                yield f"{view.name(speaker)} speaks to {view.name(hearer)} (ch. {spoken[0].told})"
+        if {one.gender for one in map(view.entity, pair) if one} == {"f", "m"}:
+            yield "one of the two is a woman, the other a man"
 
     def _others(self, entity: str, usual: str, names: Sequence[str]) -> tuple[str, ...]:
         """All names of the entity but these, the one that is given first; none by which it is known only

@@ -240,8 +240,9 @@ class Indexer:
         name, title = held
         if name != document.id:
             raise ProjectError(
-                f"the project in {self.store.folder} holds {title!r} ({name}): "
-                "index another book into its own folder"
+                f"the project in {self.store.folder} holds {title!r}, made from a file named {name!r}, and "
+                f"this one is named {document.id!r}: give a new version of that book its old name; index "
+                f"another book into its own folder"
             )
         try:
             self.store.index().verify(*_BUILT_ON)

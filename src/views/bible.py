@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,15 +12,17 @@ from ..errors import UnknownName
 from ..story.bible import AUTHOR, Bible, Line
 from ..story.model.predicates import PREDICATES
 from ..story.model.types import WORLD, gathered
-from .cards import as_written, read_by_model, trusted
+from .cards import read_by_model, trusted
 from .chapter import chapter_words
-from .quotes import QuoteShown, quotes_shown
+from .quotes import QuoteShown, quotes_shown, told_quotes
 from .text.render import wrapped
+from .wording import as_written, is_worth_showing, names_written
 
 if TYPE_CHECKING:
     from ..engine import Project
 
 
+_NO_NAMES: Mapping[str, str] = {}
 _OUTLINE = frozenset("life age born birthplace home trade eyes hair height looks died called".split())
 
 
@@ -118,15 +120,21 @@ def bible_at(
         bible = trusted(bible, by_model=read_by_model(view))
     known = ((one.number, one.title) for one in project.document.chapters[:as_of])
     chapters = tuple(ChapterListed(n, chapter_words(n, title), view.presence(n)) for n, title in known)
-    return bible_shown(bible, title=project.document.title, about=about, chapters=chapters)
+    title, names = project.document.title, names_written(view)
+    return bible_shown(bible, title=title, about=about, chapters=chapters, names=names)
 
 
 def bible_shown(
-    bible: Bible, *, title: str, about: str | None = None, chapters: tuple[ChapterListed, ...] = ()
+    bible: Bible,
+    *,
+    title: str,
+    about: str | None = None,
+    chapters: tuple[ChapterListed, ...] = (),
+    names: Mapping[str, str] = _NO_NAMES,
 ) -> BibleShown:
-    """As plain data; only the entries of that name, where one is given. Raises UnknownName where there is
-    none."""
-    entries = bible.entries if about is None else bible.about(about)
+    """As plain data; only the entries of that name, where one is given; ``names`` are those of
+    ``names_written``. Raises UnknownName where there is none."""
+    entries = tuple(filter(is_worth_showing, bible.entries)) if about is None else bible.about(about)
     if about is not None and not entries:
         raise UnknownName(f"the story so far has nothing about {about!r}: the whole bible lists all entries")
     shown = (
@@ -134,9 +142,9 @@ def bible_shown(
             *(one.id, one.name, one.kind, one.section, one.also, one.first, one.state),
             tuple(
                 LineShown(
-                    *(as_written(line), line.chapter, line.kind, round(line.sure, 3), line.says, line.over),
-                    line.about,
-                    quotes_shown(line.evidence),
+                    *(as_written(line, names), line.chapter, line.kind, round(line.sure, 3), line.says),
+                    *(line.over, line.about),
+                    quotes_shown(told_quotes(line)),
                     PREDICATES[line.row].sign if line.kind == "relation" and line.row in PREDICATES else 0,
                 )
                 for line in sorted(one.lines, key=_rank)

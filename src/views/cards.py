@@ -6,8 +6,7 @@ is too often wrong to be said of somebody, so it is left out but for ages, death
 
 from __future__ import annotations
 
-import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -16,8 +15,9 @@ from ..story.graph_rag.views.story_view import StoryView
 from ..story.graph_rag.views.ties import ORIGIN
 from ..story.graph_rag.views.timeline import deaths_of
 from ..story.model.types import CODEX_ID, EntityKind, EventTold, StoryEntity, gathered
-from .quotes import QuoteShown, quotes_shown
+from .quotes import QuoteShown, quotes_shown, told_quotes
 from .times import event_label
+from .wording import as_written, is_worth_showing, names_written
 from .world import is_told
 
 _OFFLINE = frozenset({"age", "born", "life", "DIES", "KILLS"})  # read well enough without a model
@@ -28,7 +28,6 @@ _PARTS |= {"event": "Turns", "whereabouts": "Where", "law": "Laws", "date": "Dat
 _KIN = ("MARRIED_TO", "PARENT_OF", "CHILD_OF", "SIBLING_OF", "AUNT_OR_UNCLE_OF", "GRANDPARENT_OF")
 _DEAR = ("LOVES", "ENGAGED_TO", "PARTNER_OF", "FRIEND_OF", "ENEMY_OF", "HATES", "RIVAL_OF", "TRUSTS")
 _FIRST = (*_KIN, *_DEAR)  # bonds by weight
-_WORD, _NAME = re.compile(r"\w[\w'’]*"), re.compile(r"(?<=[\w,;] )(?!The\b)[A-Z][\w'’]*")
 _ORDER = ("The author says", "Bonds", "Age", "Looks", "Wants", "Knows", "Turns", "Where", "Also")
 
 
@@ -99,14 +98,14 @@ def cards_at(view: StoryView, bible: Bible) -> CardsShown:
     and events."""
     by_model = read_by_model(view)
     entries = {one.id: one for one in trusted(bible, by_model=by_model).entries}
-    company, dead = company_of(view), deaths_of(view)
+    company, dead, names = company_of(view), deaths_of(view), names_written(view)
     cards = [
-        _of_entity(view, one, entries.pop(one.id, None), company.get(one.id, Counter()), dead.get(one.id))
+        _of_entity(view, one, entries.pop(one.id, None), company[one.id], dead.get(one.id), names)
         for one in view.entities()
         if one.kind is not EntityKind.EVENT
     ]
     cards.sort(key=lambda one: list(SECTIONS.values()).index(one.section))  # stable: the most mentioned first
-    return CardsShown((*cards, *(_of_entry(one) for one in entries.values())), by_model)
+    return CardsShown((*cards, *map(_of_entry, filter(is_worth_showing, entries.values()))), by_model)
 
 
 def _stands(line: Line, by_model: bool) -> bool:
@@ -121,11 +120,11 @@ def _stands(line: Line, by_model: bool) -> bool:
 
 def company_of(view: StoryView) -> Mapping[str, Counter[str]]:
     """Of each id, how often others are met."""
-    met: dict[str, Counter[str]] = {}
+    met: dict[str, Counter[str]] = defaultdict(Counter)
     for pair in view.log.pairs:
         one, other = view.resolve(pair.one), view.resolve(pair.other)
         for end, mate in ((one, other), (other, one)):
-            met.setdefault(end, Counter())[mate] += sum(pair.meetings)
+            met[end][mate] += sum(pair.meetings)
     return met
 
 
@@ -135,6 +134,7 @@ def _of_entity(
     entry: Entry | None,
     company: Counter[str],
     death: EventTold | None,
+    names: Mapping[str, str],
 ) -> CardShown:
     roles = [
         one.value
@@ -149,12 +149,12 @@ def _of_entity(
     if death is not None:
         said = event_label(view, death)
         fate = SaidShown(said, f"ch. {death.told}", quotes_shown(death.evidence))
-    names = tuple(one for one in entity.aliases if one not in (entity.name, "I"))
+    also = tuple(one for one in entity.aliases if one not in (entity.name, "I"))
     return CardShown(
-        *(entity.id, entity.name, entity.kind.value, SECTIONS[entity.kind.value], names),
+        *(entity.id, entity.name, entity.kind.value, SECTIONS[entity.kind.value], also),
         *(entity.first_appearance, entity.mentions, _capital(who), _capital(now) if now != who else ""),
         fate,
-        _parts(entry.lines if entry is not None else (), entity.name),
+        _parts(entry.lines if entry is not None else (), entity.name, names),
     )
 
 
@@ -163,17 +163,19 @@ def _of_entry(entry: Entry) -> CardShown:
     whose = f" of {entry.also[0]}" if entry.also else ""
     who = f"{entry.kind}{whose}, {entry.state}" if entry.state else ""
     given = (entry.id, entry.name, entry.kind, entry.section, entry.also, entry.first, 0, _capital(who), "")
-    return CardShown(*given, None, _parts(entry.lines, entry.name))
+    return CardShown(*given, None, _parts(entry.lines, entry.name, {}))
 
 
-def _parts(lines: Iterable[Line], name: str) -> tuple[tuple[str, tuple[SaidShown, ...]], ...]:
+def _parts(
+    lines: Iterable[Line], name: str, names: Mapping[str, str]
+) -> tuple[tuple[str, tuple[SaidShown, ...]], ...]:
     shown = [one for one in lines if one.kind != "feeling" and one.row != "role"]
     closer = {frozenset(one.about) for one in shown if one.row in _KIN}
     shown = [one for one in shown if one.row != "KIN_OF" or frozenset(one.about) not in closer]
     shown.sort(key=lambda one: (one.over, _FIRST.index(one.row) if one.row in _FIRST else len(_FIRST)))
     told = gathered((_part(line), line) for line in shown)
     ranked = sorted(told, key=lambda part: _ORDER.index(part) if part in _ORDER else len(_ORDER))
-    return tuple((part, tuple(_said(line, name) for line in told[part])) for part in ranked)
+    return tuple((part, tuple(_said(line, name, names) for line in told[part])) for part in ranked)
 
 
 def _part(line: Line) -> str:
@@ -182,23 +184,16 @@ def _part(line: Line) -> str:
     return _PARTS.get(line.kind, "Also")
 
 
-def _said(line: Line, name: str) -> SaidShown:
+def _said(line: Line, name: str, names: Mapping[str, str]) -> SaidShown:
     place = AUTHOR if line.says == AUTHOR else f"ch. {line.chapter}"
-    text = as_written(line)
+    text = as_written(line, names)
     if line.kind in ("fact", "goal", "knowledge", "whereabouts"):
         text = text.removeprefix(name).removeprefix(":").strip().removeprefix("looks: ")
         if line.row == "hand" and text.removesuffix("-handed") not in ("is left", "is right"):
             text = text.removeprefix("is ").removesuffix("-handed")
-    quotes, weighed = quotes_shown(line.evidence), line.origin == ORIGIN
+    quotes, weighed = quotes_shown(told_quotes(line)), line.origin == ORIGIN
     pair = (line.about[0], line.about[1]) if line.kind == "relation" and len(line.about) == 2 else None
     return SaidShown(_capital(text), place, quotes, line.over, weighed, pair)
-
-
-def as_written(line: Line) -> str:
-    """The sentence; the words of a fact with the capitals that they have within its quotes ("Slip Lane")."""
-    quotes = "\n".join(one.quote for one in line.evidence) if line.kind == "fact" else ""
-    names = {word.casefold(): word for word in _NAME.findall(quotes) if not word.isupper()}
-    return _WORD.sub(lambda word: names.get(word[0], word[0]), line.text)
 
 
 def _capital(text: str) -> str:

@@ -33,7 +33,8 @@ class CorrectionsShown:
 @dataclass(frozen=True, slots=True)
 class CorrectedShown:
     """What was corrected (null where a file was applied as it stands), and what that changed up to the
-    horizon; ``words`` tell each change."""
+    horizon; ``words`` tell each change, and what
+    speaks against it."""
 
     correction: CorrectionShown | None
     changes: tuple[Change, ...]
@@ -50,13 +51,20 @@ def correction_shown(one: Correction) -> CorrectionShown:
 def corrected_shown(done: Corrected) -> CorrectedShown:
     """What was done, as data."""
     shown = correction_shown(done.correction) if done.correction is not None else None
-    return CorrectedShown(shown, done.changes, tuple(map(change_words, done.changes)))
+    return CorrectedShown(shown, done.changes, (*map(change_words, done.changes), *doubts(done)))
 
 
 def corrected_text(done: Corrected, said: str) -> str:
     """The same for a terminal; ``said`` tells what became of the correction."""
     head = [f"{said}: {done.correction.words}  [{done.correction.id}]"] if done.correction is not None else []
-    return "\n".join([*head, *(map(change_words, done.changes) if done.changes else ["nothing is changed"])])
+    changed = list(map(change_words, done.changes)) or ["nothing is changed"]
+    return "\n".join([*head, *changed, *doubts(done)])
+
+
+def doubts(done: Corrected) -> list[str]:
+    """A line that warns, where the story speaks against what was done."""
+    told = "; ".join(dict.fromkeys(done.doubts))
+    return [f"but in the story: {told}; undo it if they are two"] if told else []
 
 
 def change_words(change: Change) -> str:

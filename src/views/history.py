@@ -13,7 +13,7 @@ from ..story.model.predicates import PREDICATES, SURE_ENOUGH, opposed
 from ..story.model.types import EntityKind, EventTold, Modality, Relation
 from .cards import company_of, read_by_model
 from .found import found_entity
-from .quotes import QuoteShown, ToldShown, quotes_shown
+from .quotes import QuoteShown, ToldShown, quotes_shown, told_quotes
 from .times import event_told
 from .world import bond_words, is_told
 
@@ -104,7 +104,7 @@ def _begun(view: StoryView, bonds: Sequence[Relation]) -> list[_Step]:
         own = PREDICATES[bond.predicate].sign
         turn = "turned" if sign * own < 0 else "began"
         sign = own or sign
-        quotes, weighed = quotes_shown(bond.evidence, most=3), bond.origin == ORIGIN
+        quotes, weighed = quotes_shown(told_quotes(bond), most=3), bond.origin == ORIGIN
         step = ToldShown(bond.told, turn, bond_words(view, bond), quotes, weighed)
         steps.append((view.place(bond), step))
     return steps

@@ -13,7 +13,7 @@ from ..story.lexicon.emotions import TONE_MOODS
 from ..story.model.predicates import FAMILY, PREDICATES, SURE_ENOUGH
 from .cards import read_by_model
 from .found import found_entity
-from .quotes import ToldShown, quotes_shown
+from .quotes import ToldShown, quotes_shown, told_quotes
 from .times import event_told
 from .world import bond_words
 
@@ -119,5 +119,5 @@ def _bond_turns(view: StoryView, entity: str) -> Iterator[_Weighed]:
         before = signs.get(other, 0)
         signs[other] = row.sign or before
         if before and row.sign and row.sign != before:
-            told = ToldShown(bond.told, "bond", bond_words(view, bond), quotes_shown(bond.evidence, most=2))
-            yield _TURNED, view.place(bond), told
+            quotes = quotes_shown(told_quotes(bond), most=2)
+            yield _TURNED, view.place(bond), ToldShown(bond.told, "bond", bond_words(view, bond), quotes)

@@ -6,12 +6,18 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from ..core.text.sentences import sentences
 from ..core.types import Document, Evidence, Horizon, Span
 from ..errors import EvidenceError, HorizonError
 from ..story.continuity.critic import DRAFT_ID
+from ..story.graph_rag.views.ties import ORIGIN
 from ..story.model.types import CODEX_ID
+
+if TYPE_CHECKING:
+    from ..story.bible import Line
+    from ..story.model.types import Relation
 
 MOST_QUOTES = 8
 _BREAK = re.compile(r"(?:\r\n|\n|\r(?!\n))[^\S\r\n]*(?:\r\n|\n|\r(?!\n))\s*")
@@ -83,8 +89,30 @@ def quote_shown(evidence: Evidence) -> QuoteShown:
 
 
 def quotes_shown(evidence: Iterable[Evidence], *, most: int = MOST_QUOTES) -> tuple[QuoteShown, ...]:
-    """Each place once, in the order given, at most ``most`` of them."""
-    return tuple(dict.fromkeys(quote_shown(one) for one in evidence))[:most]
+    """Each place once, none within an earlier one, in the order given, at most ``most`` of them."""
+    return tuple(dict.fromkeys(quote_shown(one) for one in outermost(evidence)))[:most]
+
+
+def outermost(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """In the order given, but for those that lie within an earlier one."""
+    found: list[Evidence] = []
+    for one in evidence:
+        if not any(kept.document_id == one.document_id and kept.span.contains(one.span) for kept in found):
+            found.append(one)
+    return tuple(found)
+
+
+def told_quotes(one: Relation | Line) -> tuple[Evidence, ...]:
+    """Its quotes, without each that stands before the one ahead of it, in its chapter: such a one only tells
+    whom a pronoun means. What was weighed over many places keeps all."""
+    if one.origin == ORIGIN or getattr(one, "kind", "fact") not in ("fact", "relation"):
+        return one.evidence
+    pairs = zip((None, *one.evidence), one.evidence, strict=False)
+    return tuple(
+        quote
+        for last, quote in pairs
+        if last is None or last.chapter != quote.chapter or last.span.start <= quote.span.start
+    )
 
 
 def in_context(

@@ -13,7 +13,7 @@ from ..story.graph_rag.views.timeline import Clocks
 from ..story.model.predicates import FAMILY, PREDICATES, SURE_ENOUGH
 from ..story.model.types import EntityKind, EventTold, Interval, Relation, StoryEntity, gathered
 from .found import found_entity
-from .quotes import QuoteShown, quotes_shown
+from .quotes import QuoteShown, quotes_shown, told_quotes
 
 _KIN = (*sorted(FAMILY), "IN_LAW_OF")
 _PLACE = ("LOCATED_AT", "LIVES_IN", "COMES_FROM", "OWNS")
@@ -222,6 +222,6 @@ def _edge(relation: Relation, view: StoryView, clocks: Clocks) -> EdgeShown:
         since,
         until,
         round(relation.confidence, 3),
-        quotes_shown(relation.evidence),
+        quotes_shown(told_quotes(relation)),
         len(relation.evidence),
     )

@@ -173,7 +173,7 @@ def test_the_bible_is_shown_as_far_as_was_read_and_written(demo_project, run_cli
     assert "nothing about" in run_cli("bible", demo_project, "--about", "Zorblax").err
     assert "add --out" in run_cli("bible", demo_project, "--format", "wiki").err
     wiki = ("bible", demo_project, "--format", "wiki", "--out", tmp_path / "wiki", "--as-of", 3)
-    assert "wrote 6 file(s)" in run_cli(*wiki).out
+    assert "wrote 6 files" in run_cli(*wiki).out
     card = ("bible", demo_project, "--format", "character-card", "--out", tmp_path / "card.json")
     assert "say whom" in run_cli(*card).err and run_cli(*card, "--about", "Barnaby").code == 0
     assert json.loads((tmp_path / "card.json").read_text("utf-8"))["data"]["name"] == "Barnaby Pellow"

@@ -337,5 +337,5 @@ def test_sources_take_a_third_of_what_the_model_reads(reads, budget, tokens):
 def test_what_the_story_never_names_it_does_not_tell_of(question, told, unknown):
     found = ask(rag(reader=Knowing(0.9))[0], question)
     assert found.told is told
-    assert found.notices == ((f"the story so far does not speak of {unknown}",) if unknown else ())
+    assert found.notices == ((f"nothing that was searched speaks of {unknown}",) if unknown else ())
     assert told or (found.text, found.citations) == (NOT_TOLD, ())

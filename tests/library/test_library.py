@@ -61,7 +61,7 @@ def story(demo_project, tmp_path):
 def test_titles_that_two_share_carry_their_names(tmp_path):
     titles = {"a": "Emma", "b": "Emma", "c": "Per\nsuasion", "d": "x" * 99}
     called = labels([Entry(tmp_path / name, title, 1, 10, "1") for name, title in titles.items()])
-    assert called == {"a": "Emma (a)", "b": "Emma (b)", "c": "Per suasion", "d": "x" * 79 + "…"}
+    assert called == {"a": "a: Emma", "b": "b: Emma", "c": "Per suasion", "d": "x" * 79 + "…"}
 
 
 @pytest.mark.parametrize(("name", "content", "words"), values(__file__, "stories_refused.tsv"))

@@ -217,7 +217,7 @@ def test_what_no_further_request_cures_ends_the_run_in_one_line(
         told = settings_of(server, api_key_env="STORY_API_KEY", context_tokens=32768)
         ran = index(run_cli, tmp_path, *told)
         assert len(server.requests) <= 4  # of three that go wrong one more may be on its way
-    lines = [line for line in ran.err.splitlines() if "will read the book" not in line]
+    lines = [line for line in ran.err.splitlines() if "will be sent" not in line]
     assert ran.code == 2 and re.search(said, lines[-1]) and KEY not in ran.out + ran.err
     assert not [line for line in lines[:-1] if not line.startswith("WARNING")]
 

@@ -12,7 +12,7 @@ from tests.tables import file_text, values
 from fabula.core.answering import answer_reader
 from fabula.core.embeddings import EmbeddingManager
 from fabula.engine import Project
-from fabula.views.text.so_far import NEAREST, answered_text
+from fabula.views.text.so_far import answered_text
 
 QUESTION = "Who hated Barnaby Pellow?"
 SAID = "Ambrose Keating hated Barnaby Pellow."
@@ -189,7 +189,9 @@ def test_words_that_are_likely_the_answer_stand_above_their_quotes(demo_project)
     sure = replace(asked, short="Barnaby Pellow", confidence=0.8)
     unsure = replace(asked, short="", confidence=0.4)
     told, nearest = answered_text(sure).splitlines(), answered_text(unsure).splitlines()
-    assert (told[0], nearest[0]) == ("Barnaby Pellow", NEAREST)
+    likely = answered_text(replace(unsure, confidence=0.86)).splitlines()
+    assert (told[0], nearest[0]) == ("Barnaby Pellow", "No sure answer. The nearest that the story says:")
+    assert likely[0] == "One of these quotes probably answers it:" and likely[-1].startswith("86% sure")
     assert told[1:-1] == nearest[1:-1] and told[1].startswith("    “")
     assert told[-1] == "80% sure of this answer"
     assert nearest[-1] == "40% sure that one of these quotes answers"

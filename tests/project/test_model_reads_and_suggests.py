@@ -200,7 +200,7 @@ def test_the_command_line_says_what_it_costs_and_wants_a_yes(place, run_cli, don
     by_model = [part for each in settings(place) for part in ("--set", each)]
     arguments = ["index", place / "ferry.md", "-o", place / "project", *by_model]
     said = run_cli(*arguments).err
-    assert re.search(r"folder:hand will read the book: 3 requests, [\d,]+ tokens in", said)
+    assert re.search(r"folder:hand will be sent 3 requests: [\d,]+ tokens in", said)
     assert "at most 4,095 out, at most " in said and "add --yes" in said
     assert not requests(place)
     for _ in range(2):  # the second time for a quote that is to be copied again

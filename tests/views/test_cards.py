@@ -6,10 +6,11 @@ from tests.tables import values
 
 from fabula.core.types import Evidence, Span
 from fabula.story.bible import Line, bible
-from fabula.views.cards import as_written, cards_at
+from fabula.views.cards import cards_at
 from fabula.views.history import closest_pair, history_of
 from fabula.views.lanes import ages_and_dates, lanes_at, told_back
 from fabula.views.lives import life_of
+from fabula.views.wording import as_written
 
 
 def book(origin):
@@ -37,10 +38,10 @@ def ruled():
     return book("rules").view()
 
 
-@pytest.mark.parametrize(("quote", "said"), values(__file__, "facts_with_their_capitals.tsv"))
-def test_a_fact_is_worded_with_the_capitals_of_its_quote(quote, said):
-    evidence = Evidence("b", 1, Span(0, len(quote)), quote)
-    assert as_written(Line("Bo lives in slip lane", 1, (evidence,), 1.0, "fact")) == said
+@pytest.mark.parametrize(("row", "text", "quote", "said"), values(__file__, "facts_as_written.tsv"))
+def test_a_fact_is_worded_with_names_and_places_as_the_text_has_them(row, text, quote, said):
+    evidence, names = Evidence("b", 1, Span(0, len(quote)), quote), {"june": "June", "wexley bay": "Wexley Bay"}
+    assert as_written(Line(text, 1, (evidence,), 1.0, "fact", row=row), names) == said
 
 
 def card(view, name):

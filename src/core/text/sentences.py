@@ -25,9 +25,13 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z.]*\Z")
 
 
 def in_marks(quote: str) -> str:
-    """The quote on one line in quotation marks; without, where it opens or closes with marks of its own,
-    which would stand doubled."""
+    """The quote on one line in quotation marks, and speech in it that goes on beyond it closed; without,
+    where it opens or closes with marks of its own, which would stand doubled."""
     line = " ".join(quote.split())
+    for opens, closes in ('""', "“”"):
+        opened = [match.start() for match in re.finditer(rf"(?<!\w){opens}(?=\w)", line)]
+        closed = [match.start() for match in re.finditer(rf"(?<=\S){closes}", line)]
+        line += closes if max(opened, default=-1) > max(closed, default=-1) else ""
     return line if line[:1] in _MARKS or line[-1:] in _MARKS else f"“{line}”"
 
 
@@ -49,6 +53,15 @@ def sentences(text: str) -> list[Span]:
             found.append(Span(start + left, start + len(piece.rstrip())))
         start = end
     return found
+
+
+def past_abbreviation(text: str, span: Span) -> Span:
+    """The span, on to the end of its sentence where it ends with the point of an abbreviation."""
+    following = text[span.end : span.end + _LONGEST]
+    if text[span.end - 1] != "." or not _abbreviated(text, span.end - 1, following.lstrip() or "\n"):
+        return span
+    ends = (span.start + one.end for one in sentences(span.of(text) + following))
+    return Span(span.start, next(end for end in ends if end >= span.end))
 
 
 def _stops(text: str) -> Iterator[int]:

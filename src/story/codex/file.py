@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import datetime
 import difflib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -30,7 +31,13 @@ class _Entry(BaseModel):
 
 def _short_for(key: str) -> BeforeValidator:
     """A bare word or number stands for an entry with that key alone."""
-    return BeforeValidator(lambda value: {key: value} if isinstance(value, _SCALAR) else value)
+
+    def entry(value: Any) -> Any:
+        if isinstance(value, str) and re.match(rf"{key} [A-Z]", value):
+            raise ValueError(f"{value!r} has no colon: write {value.replace(' ', ': ', 1)}")
+        return {key: value} if isinstance(value, _SCALAR) else value
+
+    return BeforeValidator(entry)
 
 
 def _gender(value: Any) -> Any:
@@ -302,5 +309,5 @@ def _explained(error: Any, nodes: dict[Path, yaml.Node]) -> str:
         "list_type": "this is a list: begin each item with a dash",
         "model_type": "this is a list of keys and values: write key: value",
     }.get("string_type" if isinstance(error["input"], bool) and kind == "literal_error" else kind)
-    advice = advice or error["msg"]
+    advice = advice or error["msg"].removeprefix("Value error, ")
     return f"the codex, line {line}: {path or 'the file'}: {advice}"

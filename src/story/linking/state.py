@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
+from ...core.text.sentences import past_abbreviation
 from ...core.types import Chapter, Document, Evidence, Span
 from ..model.chapter_reading import ChapterReading
 from ..model.predicates import Predicate
@@ -88,8 +89,9 @@ class ToldChapter:
         return Evidence.of(self.document, self.chapter.number, span.moved(self.chapter.body.start))
 
     def all_evidence(self, spans: tuple[Span, ...]) -> tuple[Evidence, ...]:
-        """The quotes at several spans of the chapter's body, in the order given."""
-        return tuple(self.evidence(span) for span in spans)
+        """The quotes at several spans of the chapter's body, in the order given, cut at no abbreviation."""
+        body = self.chapter.body.of(self.document.text)
+        return tuple(self.evidence(past_abbreviation(body, span)) for span in spans)
 
     def holds(
         self, modality: Modality, *, permanent: bool, lasting: bool = True, endless: bool = False

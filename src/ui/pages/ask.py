@@ -47,7 +47,7 @@ def page(frame: Frame) -> None:
             offer_chapter(frame, turn.answered.text, after=turn.as_of, key=f"turn-{len(before) - place}")
     _gone_on_with(frame, before)
     if before and st.button(
-        "Begin anew", type="tertiary", help="The questions above stay in the list below."
+        "New conversation", type="tertiary", help="The questions above stay in the list below."
     ):
         st.session_state[f"talk-{frame.story.name}"] = [turn for turn in turns if turn not in before]
         st.session_state.pop(f"conversation-{frame.story.name}", None)

@@ -17,7 +17,7 @@ from ...library.library import DEMO, Entry, labels
 from ...project.accepting import suggest
 from ...story.model.types import EntityKind
 from ...story.writing.pipelines import PIPELINES
-from ...views.text.render import cost_words
+from ...views.text.render import cost_words, counted
 from .. import parts
 from ..frame import Frame
 from ..markup import USES
@@ -88,7 +88,7 @@ def _price(plan: GridConfig, model: str, config: Config) -> str:
     if not model:
         return f"{drafts}; it costs nothing but time."
     told = price(plan, config, model=model, context_tokens=config.generator.context_tokens)
-    asked = f"at most {told.requests:,} requests with {told.prompt_tokens:,} tokens in"
+    asked = f"at most {counted(told.requests, 'request')} with {told.prompt_tokens:,} tokens in"
     return f"{drafts}: {asked}; {cost_words(told.cost)}."
 
 

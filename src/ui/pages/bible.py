@@ -10,6 +10,7 @@ import streamlit as st
 from ...project.pictures import Hung
 from ...views.bible_files.formats import MEDIA, Format
 from ...views.cards import CardShown, CardsShown
+from ...views.text.render import counted
 from ..frame import Frame
 from ..markup import cards as markup
 from ..markup import page as plain
@@ -50,8 +51,8 @@ def unread(frame: Frame, what: str) -> None:
     st.html(
         plain.note(
             "Read by the offline reader: names, who meets whom, where people are, ages and deaths. Bonds "
-            "come from single sentences, or from how two meet: check their quotes. It does not read "
-            f"{what}; they need a language model."
+            "come from single sentences, or from how two meet: check their quotes. Family ties "
+            f"that are only likely are listed by fabula bible alone. For {what} it needs a language model."
         )
     )
     st.page_link(frame.links["model"], label="Connect a language model")
@@ -64,7 +65,7 @@ def _lead(shown: CardsShown) -> str:
     most = " and ".join((", ".join(first), *last))
     words = f"Most of the story so far is about {most}." if people else "No person is named so far."
     waiting = [one for one in shown.cards if one.section == "Open threads"]
-    return f"{words} {len(waiting)} plot threads are still open." if waiting else words
+    return f"{words} Still open: {counted(len(waiting), 'plot thread')}." if waiting else words
 
 
 @st.fragment  # type: ignore[untyped-decorator]

@@ -21,7 +21,7 @@ from ...project.pictures import (
 )
 from ...story.corrections import RETYPES, Correction
 from ...views.cards import CardShown
-from ...views.corrections import change_words
+from ...views.corrections import change_words, doubts
 from ..frame import Frame
 from ..markup import page as common
 from ..shell import link_anew, problems_said
@@ -125,7 +125,8 @@ def _workshop(frame: Frame) -> Workshop:
 
 
 def _changed(said: str, done: Corrected) -> str:
-    told = "; ".join(map(change_words, done.changes)) or "it changes nothing in the story so far"
+    changes = map(change_words, done.changes)
+    told = "; ".join([*changes, *doubts(done)]) or "it changes nothing in the story so far"
     return f"{said}. {told}"
 
 

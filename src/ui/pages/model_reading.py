@@ -13,7 +13,7 @@ from ...engine import Project
 from ...project.checking import left_out, read_by_model
 from ...project.creating import Reindexing
 from ...project.indexing import Progress
-from ...views.text.render import cost_words
+from ...views.text.render import cost_words, counted
 from .. import parts
 from ..frame import Frame
 from ..markup import page as markup
@@ -31,7 +31,8 @@ def short_name(name: str) -> str:
 
 def price_words(plan: ModelPlan) -> str:
     """What a model is to be asked, and the most that it costs."""
-    return f"{plan.requests:,} requests, some {plan.prompt_tokens:,} tokens in; {cost_words(plan.cost)}."
+    requests = counted(plan.requests, "request")
+    return f"{requests}, some {plan.prompt_tokens:,} tokens in; {cost_words(plan.cost)}."
 
 
 def offer_reading(frame: Frame, name: str, *, is_fit: bool) -> None:

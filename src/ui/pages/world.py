@@ -7,6 +7,7 @@ import streamlit as st
 from ...story.bible import SECTIONS
 from ...story.graph_rag.views.ties import LIKELY
 from ...views.history import closest_pair, history_of
+from ...views.text.render import counted
 from ...views.world import FAMILIES, KINDS, EdgeShown, NodeShown, WorldShown
 from ..frame import Frame
 from ..graph_component import Picked, story_graph
@@ -112,12 +113,12 @@ def _lead(world: WorldShown) -> str:
     middle = max(world.nodes, key=lambda node: (node.degree, node.mentions))
     ends = [{edge.source, edge.target} for edge in world.edges]
     beside = {end for pair in ends if middle.id in pair for end in pair}
-    words = f"{middle.name} is in the middle, connected with {max(0, len(beside) - 1)} others."
+    words = f"{middle.name} is in the middle, connected with {counted(max(0, len(beside) - 1), 'other')}."
     ended = sum(edge.until is not None and edge.predicate not in FAMILIES["events"] for edge in world.edges)
     if ended:
-        words += f" {ended} of the {len(world.edges)} connections have ended; they are dashed."
+        words += f" Dashed connections have ended: {ended} of {len(world.edges)}."
     if world.left_out_nodes:
-        words += f" {world.left_out_nodes} rarely mentioned names are left out."
+        words += f" Names that are rarely mentioned are left out: {world.left_out_nodes}."
     return words
 
 

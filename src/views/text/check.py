@@ -12,6 +12,7 @@ from ...core.files.plain_json import plain
 from ...story.calibration.power import ASSUMED_SLIPS, LEAST_FINDINGS, words_needed
 from ...story.continuity.reporting.sarif import rule_help, sarif_log
 from ...story.model.findings import Severity, Violation, sureness
+from ..quotes import outermost
 from .places import suspects_shown, suspects_text
 from .render import WIDTH, counted, harmless, quote_text, wrapped
 
@@ -129,7 +130,7 @@ def _vale(done: Checked) -> dict[str, list[dict[str, Any]]]:
 
 def _finding_lines(violation: Violation, mark: str) -> list[str]:
     lines = [wrapped(violation.message, indent=f"  {mark} ", hang="     ")]
-    lines += [quote_text(quote, indent="      ") for quote in violation.evidence]
+    lines += [quote_text(quote, indent="      ") for quote in outermost(violation.evidence)]
     lines.append(wrapped(f"{violation.rule}, {sureness(violation)}", indent=" " * 6))
     if violation.suggestion:
         lines.append(wrapped(f"to fix: {violation.suggestion}", indent=" " * 6))

@@ -93,15 +93,13 @@ def index_text(report: IndexReport, *, folder: str) -> str:
 def _model_lines(model: ModelReport) -> list[str]:
     dropped = sum(count for _, count in model.dropped)
     lines = [
-        f"{model.model}: {model.requests:,} requests, {model.prompt_tokens:,} tokens in, "
+        f"{model.model}: {counted(model.requests, 'request')}, {model.prompt_tokens:,} tokens in, "
         f"{model.answer_tokens:,} out; {model.claimed:,} facts, {dropped:,} left out"
     ]
     lines += [f"  {count:,} {reason}" for reason, count in model.dropped]
     if model.refused:
-        lines.append(
-            f"  {model.refused:,} requests were refused ({model.refusal}): those passages are read "
-            f"by rules alone until you index again"
-        )
+        refused = f"{counted(model.refused, 'request')} {'was' if model.refused == 1 else 'were'} refused"
+        lines.append(f"  {refused} ({model.refusal}): rules alone read those passages until you index again")
     return lines
 
 
@@ -114,13 +112,14 @@ def plan_text(plan: ModelPlan) -> str:
     """What a language model is to be asked, or an embedding model to be sent, and the most that it costs."""
     cost = "" if plan.cost is None else f", at most {plan.cost:.2f} dollars by {plan.prices}"
     kept = f" ({plan.answered:,} more are answered already)" if plan.answered else ""
+    requests = counted(plan.requests, "request")
     if not plan.answer_tokens:
         return (
-            f"the book will be sent to {plan.model} for its vectors: {plan.requests:,} requests{kept}, "
+            f"the book will be sent to {plan.model} for its vectors: {requests}{kept}, "
             f"some {plan.prompt_tokens:,} tokens{cost}"
         )
     return (
-        f"{plan.model} will read the book: {plan.requests:,} requests{kept}, "
+        f"{plan.model} will be sent {requests}{kept}: "
         f"{plan.prompt_tokens:,} tokens in, at most {plan.answer_tokens:,} out{cost}"
     )
 
@@ -185,11 +184,13 @@ def entities_text(entities: Sequence[StoryEntity]) -> str:
 
 def relations_text(view: StoryView, relations: Sequence[Relation]) -> str:
     """One sentence for each relation, with its chapter and confidence, and at most two of its quotes."""
+    from ..quotes import told_quotes
+
     lines = []
     for r in relations:
         said = view.worded(r.subject, r.predicate, r.object)
         lines.append(f"{said}  [ch. {r.told}, confidence {r.confidence:.2f}]")
-        lines += [quote_text(e) for e in r.evidence[:2]]
+        lines += [quote_text(e) for e in told_quotes(r)[:2]]
     return "\n".join(lines) if lines else "no relations"
 
 

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from ...story.writing.story_so_far import Recap
 
 
-NEAREST = "No sure answer. The nearest that the story says:"
-"""Stands above quotes that hold no short answer."""
+_LIKELY = 0.5
 
 LAID_DOWN = "from the codex, which overrides the text"
 """Stands above what a codex says on the question."""
@@ -40,7 +39,7 @@ def answered_text(answered: Answered) -> str:
     quotes it stands on (in an extractive one they are the answer, with the words that say it above them where
     these are likely; for one that the story does not give, the closest passage), then what a reader should
     know."""
-    said = [answered.short or NEAREST] if answered.extractive else answered.text.splitlines()
+    said = [answered.short or quotes_head(answered)] if answered.extractive else answered.text.splitlines()
     lines = []
     if held := laid_down(answered):
         lines = [f"{LAID_DOWN}:"]
@@ -69,6 +68,13 @@ def laid_down(answered: Answered) -> list[str]:
     """What a codex lays down on the question, where no model wrote the answer: a model was told it."""
     notes = () if answered.model else answered.notes
     return [one.text for one in notes if all(quote.document_id == CODEX_ID for quote in one.evidence)]
+
+
+def quotes_head(answered: Answered) -> str:
+    """What stands above quotes that hold no short answer."""
+    if answered.confidence is None or answered.confidence < _LIKELY:
+        return "No sure answer. The nearest that the story says:"
+    return "One of these quotes probably answers it:"
 
 
 def how_sure(answered: Answered) -> str:

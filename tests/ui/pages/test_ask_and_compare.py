@@ -59,7 +59,7 @@ def test_answers_from_later_chapters_are_not_shown(with_demo, open_page, says):
     page = ask(open_page("ask"), "What did the lamp want?")
     assert 'class="f-question"' not in page.read_up_to(3).words
     assert 'class="f-question"' in page.read_up_to(9).words
-    assert 'class="f-question"' not in page.press("Begin anew").words
+    assert 'class="f-question"' not in page.press("New conversation").words
 
 
 def test_a_scene_can_be_accepted(with_demo, open_page, says):
@@ -85,13 +85,13 @@ def test_the_switch_follows_the_settings_and_then_the_reader(with_demo, open_pag
 def test_what_was_asked_is_kept_and_can_be_read_gone_on_with_and_deleted(with_demo, open_page, says):
     says()
     page = ask(open_page("ask"), f"Who kept the lamp? {EVIL}", model=False)
-    page = page.press("Begin anew")
+    page = page.press("New conversation")
     assert "Who kept the lamp? &lt;script&gt;" in page.words and "<script" not in page.words
     assert "Who kept the lamp?" not in page.read_up_to(3).words  # it was asked with more of the story known
     page.read_up_to(9).press("Continue it")
     assert "Earlier conversations" not in page.spoken
     ask(page, "And then?", model=False)
-    page.press("Begin anew")
+    page.press("New conversation")
     assert "And then?" in page.words and "Who kept the lamp?" in page.words
     assert "Who kept the lamp?" not in page.press("Delete it").words
 
