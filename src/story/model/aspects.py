@@ -20,6 +20,7 @@ _SPARE = re.compile(
     r"|is a (?=(?:runs|keeps|manages|works|sells|builds|breeds|mends|repairs)\b))"
 )
 _AN = re.compile(r"\ba(?= [aeio])")
+_WHAT_ONE_IS = frozenset("age home trade hair mark children cannot".split())
 DEAD, ALIVE = "dead", "alive"
 """The values of the aspect ``life``."""
 
@@ -48,7 +49,7 @@ def holds(fact: Fact[Any, Any]) -> bool:
     """Is it so by the narration's own word, or said by somebody of what people are ("I'm a nurse"), not of
     what befalls them?"""
     row = ASPECTS.get(fact.aspect)
-    said = row is not None and not (row.thing or row.anything or row.name == "life")
+    said = row is not None and (row.constant or row.name in _WHAT_ONE_IS)
     return fact.modality.happened or (said and fact.modality is Modality.REPORTED)
 
 
