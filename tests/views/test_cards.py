@@ -40,7 +40,8 @@ def ruled():
 
 @pytest.mark.parametrize(("row", "text", "quote", "said"), values(__file__, "facts_as_written.tsv"))
 def test_a_fact_is_worded_with_names_and_places_as_the_text_has_them(row, text, quote, said):
-    evidence, names = Evidence("b", 1, Span(0, len(quote)), quote), {"june": "June", "wexley bay": "Wexley Bay"}
+    evidence = Evidence("b", 1, Span(0, len(quote)), quote)
+    names = {name.casefold(): name for name in ("June", "Wexley Bay")}
     assert as_written(Line(text, 1, (evidence,), 1.0, "fact", row=row), names) == said
 
 
