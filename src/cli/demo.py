@@ -17,7 +17,7 @@ from ..project.indexing import Progress
 from ..story.continuity.critic import ContinuityCritic
 from ..story.graph_rag.story_graph import StoryView
 from ..story.graph_rag.views.ties import shown_relations
-from ..story.graph_rag.views.timeline import Clocks
+from ..story.graph_rag.views.timeline import is_over
 from ..story.model.predicates import FAMILY, PREDICATES, SURE_ENOUGH
 from ..story.model.types import EntityKind, Relation, StoryEntity
 from ..story.names.person_record import whose
@@ -77,13 +77,12 @@ def run_demo(
 
 def _who_is_who(project: Project, chapter: int) -> Section:
     view = project.view(chapter)
-    clocks = Clocks(view)
     people = [one for one in view.entities(EntityKind.CHARACTER) if not any(whose(one.name))]
     rows = []
     for entity in people[:_PEOPLE]:
         roles = [one.value for one in view.facts(entity.id) if one.aspect == "role"]
         ties, others = shown_relations(view, entity.id, least_confidence=SURE_ENOUGH)
-        holds = [one for one in (*ties, *others) if clocks.of(one)[1] is None]
+        holds = [one for one in (*ties, *others) if not is_over(one)]
         told = sorted(holds, key=lambda one: one.predicate not in FAMILY)
         bonds = {words: one for one in told if (words := _bond(view, entity, one))}
         first = list(bonds)[:_BONDS]

@@ -19,8 +19,8 @@ from ..core.answering.grounding import telling_terms
 from ..core.text.tokenizing import Tokenizer
 from ..core.types import Evidence, Note
 from .graph_rag.arcs.moves import goal_fates
-from .graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
-from .graph_rag.views.timeline import Clocks, act_of, stays
+from .graph_rag.views.ties import LIKELY, ORIGIN, ending, shown_relations
+from .graph_rag.views.timeline import act_of, stays
 from .lexicon.emotions import TONE_MOODS
 from .model.aspects import ASPECTS, fact_words, holds
 from .model.predicates import PREDICATES, SURE_ENOUGH
@@ -132,12 +132,13 @@ def bible(
     whole: bool = False,
 ) -> Bible:
     """What is laid down at the view's horizon; ``told`` is how many chapters the whole story has. ``whole``:
-    with every event that a language model read, not only those that turn the story.
+    with every event that a language model read, not only those that turn the story, and each telling of a
+    bond that is over.
     ``descriptions`` (id, words, quote) and ``rules`` are the author's (see ``codex.codex``): what is not
     valid yet is left out. Deterministic; costs the relations of the view once."""
     author = gathered((line.about[0], line) for line in _described(view, descriptions))
     knowings = (one for one in view.knowings() if one.modality.happened and one.confidence >= SURE_ENOUGH)
-    ends = [(end, line) for line in (*_relations(view), *_whereabouts(view)) for end in line.about]
+    ends = [(end, line) for line in (*_relations(view, whole), *_whereabouts(view)) for end in line.about]
     between = gathered((*ends, *((one.entity, _knowing(view, one)) for one in knowings)))
     entries = []
     for entity in sorted(view.entities(), key=lambda one: list(SECTIONS).index(one.kind.value)):
@@ -384,10 +385,7 @@ def _values(told: Sequence[FactTold], *, single: bool) -> list[list[FactTold]]:
 def _value(view: StoryView, fact: FactTold) -> str:
     """The value, a place by its name."""
     row = ASPECTS.get(fact.aspect)
-    if row is None or row.kind != "place":
-        return fact.value
-    known = view.find(fact.value) or view.find(f"the {fact.value}")
-    return known.name if known is not None else fact.value
+    return fact.value if row is None or row.kind != "place" else view.place_name(fact.value)
 
 
 def _dates(view: StoryView) -> Iterator[Line]:
@@ -409,12 +407,11 @@ def _knowing(view: StoryView, each: KnowingTold) -> Line:
 # --- lines about two ----------------------------------------------------------------------------------------
 
 
-def _relations(view: StoryView) -> Iterator[Line]:
+def _relations(view: StoryView, whole: bool) -> Iterator[Line]:
     """How two stand to each other: ties as far as they are likely and no language model has read how the two
     stand, all else that lasts as far as it is sure. What is over says until when. That two merely know each
     other is not said."""
-    ties, others = shown_relations(view, least_confidence=SURE_ENOUGH)
-    clocks = Clocks(view)
+    ties, others = shown_relations(view, least_confidence=SURE_ENOUGH, once=not whole)
     read = {frozenset((one.subject, one.object)) for one in (*ties, *others) if "model" in one.origin}
     for one in (*ties, *others):
         slight = one.predicate in _SLIGHT and one.origin != CODEX_ID
@@ -423,11 +420,9 @@ def _relations(view: StoryView) -> Iterator[Line]:
         moves = one.predicate == "LOCATED_AT" and one.origin != CODEX_ID  # see ``_whereabouts``
         if slight or unlikely or moves or not PREDICATES[one.predicate].lasting:
             continue
-        until, text, about = clocks.of(one)[1], _worded(view, one), (one.subject, one.object)
-        if until is not None:
-            text += f" (until chapter {until})" if until >= one.told else f" (over by chapter {one.told})"
-        line = Line(text, one.told, one.evidence, one.confidence, "relation", _says(one), about)
-        yield replace(line, over=until is not None, row=one.predicate, origin=one.origin)
+        over, about = ending(one), (one.subject, one.object)
+        told = (_worded(view, one) + over, one.told, one.evidence, one.confidence, "relation", _says(one))
+        yield Line(*told, about, bool(over), one.predicate, one.origin)
 
 
 def _worded(view: StoryView, one: Relation) -> str:

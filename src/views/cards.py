@@ -21,8 +21,8 @@ from .wording import as_written, is_worth_showing, names_written
 from .world import is_told
 
 _OFFLINE = frozenset({"age", "born", "life", "DIES", "KILLS"})  # read well enough without a model
-_AGE = frozenset({"age", "born", "died", "life"})
-_LOOKS = frozenset({"looks", "eyes", "hair", "height", "hand", "mark"})
+_FACTS = {"home": "Where"} | dict.fromkeys(("age", "born", "died", "life"), "Age")
+_FACTS |= dict.fromkeys(("looks", "eyes", "hair", "height", "hand", "mark"), "Looks")
 _PARTS = {"description": "The author says", "relation": "Bonds", "knowledge": "Knows", "goal": "Wants"}
 _PARTS |= {"event": "Turns", "whereabouts": "Where", "law": "Laws", "date": "Dates", "thread": "Steps"}
 _KIN = ("MARRIED_TO", "PARENT_OF", "CHILD_OF", "SIBLING_OF", "AUNT_OR_UNCLE_OF", "GRANDPARENT_OF")
@@ -172,6 +172,8 @@ def _parts(
     shown = [one for one in lines if one.kind != "feeling" and one.row != "role"]
     closer = {frozenset(one.about) for one in shown if one.row in _KIN}
     shown = [one for one in shown if one.row != "KIN_OF" or frozenset(one.about) not in closer]
+    if any(one.row == "home" for one in shown):  # it tells the homes before, too
+        shown = [one for one in shown if one.row != "LIVES_IN"]
     shown.sort(key=lambda one: (one.over, _FIRST.index(one.row) if one.row in _FIRST else len(_FIRST)))
     told = gathered((_part(line), line) for line in shown)
     ranked = sorted(told, key=lambda part: _ORDER.index(part) if part in _ORDER else len(_ORDER))
@@ -180,7 +182,7 @@ def _parts(
 
 def _part(line: Line) -> str:
     if line.kind == "fact":
-        return "Age" if line.row in _AGE else "Looks" if line.row in _LOOKS else "Also"
+        return _FACTS.get(line.row, "Also")
     return _PARTS.get(line.kind, "Also")
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..story.graph_rag.views.story_view import StoryView
-from ..story.graph_rag.views.ties import ORIGIN, shown_relations
-from ..story.graph_rag.views.timeline import CLOSES, Clocks, facing, holds_when_told
-from ..story.model.predicates import PREDICATES, SURE_ENOUGH, opposed
-from ..story.model.types import EntityKind, EventTold, Modality, Relation
+from ..story.graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
+from ..story.graph_rag.views.timeline import Clocks, holds_when_told, is_over, outweighed
+from ..story.model.predicates import PREDICATES, SURE_ENOUGH
+from ..story.model.types import EntityKind, EventTold, Modality, Relation, quotes_of
 from .cards import company_of, read_by_model
 from .found import found_entity
 from .quotes import QuoteShown, ToldShown, quotes_shown, told_quotes
@@ -39,31 +39,35 @@ def history_of(view: StoryView, one: str, other: str) -> PairShown:
     """The history of the two (names or ids). Raises UsageError where nobody has such a name. Costs the
     relations of the first once."""
     pair = found_entity(view, one).id, found_entity(view, other).id
-    ties, others = shown_relations(view, pair[0], least_confidence=SURE_ENOUGH)
-    between = [r for r in (*ties, *others) if {r.subject, r.object} == set(pair)]
-    bonds = [
+    ties, others = shown_relations(view, pair[0], least_confidence=LIKELY)
+    likely = [
         r
-        for r in between
-        if PREDICATES[r.predicate].lasting
+        for r in (*ties, *others)
+        if {r.subject, r.object} == set(pair)
+        and PREDICATES[r.predicate].lasting
         and r.predicate not in _SLIGHT
         and is_told(r.predicate, r.origin, r.confidence)
     ]
-    clocks = Clocks(view)
-    until = {id(bond): clocks.of(bond)[1] for bond in bonds}
+    bonds = [r for r in likely if r.origin == ORIGIN or r.confidence >= SURE_ENOUGH] or likely
     events = _events(view, pair)
-    steps = [*_begun(view, bonds), *_ended(view, bonds, until, events)]
+    steps = [*_begun(view, bonds), *_ended(view, bonds)]
     steps += [(view.place(one), _event_step(view, one)) for one in events]
     steps.sort(key=lambda each: (each[0], each[1].kind == "ended"))
-    holding = [one for one in bonds if until[id(one)] is None and holds_when_told(one)]
-    kept = [one for one in holding if not _outweighed(view, one, holding)]
-    guess = ", as far as their meetings tell"
-    now = [f"{bond_words(view, one)}{guess * (one.origin == ORIGIN)}" for one in kept]
+    holding = [one for one in bonds if not is_over(one)]
+    kept = [one for one in holding if not outweighed(view, one, holding)]
+    now = [f"{bond_words(view, one)}{_doubt(one)}" for one in kept]
     return PairShown(
         (view.name(pair[0]), view.name(pair[1])),
         tuple(dict.fromkeys(now)),
         tuple(dict.fromkeys(step for _, step in steps)),
         () if steps else _meetings(view, pair),
     )
+
+
+def _doubt(bond: Relation) -> str:
+    if bond.origin == ORIGIN:
+        return ", as far as their meetings tell"
+    return "" if bond.confidence >= SURE_ENOUGH else ", if that sentence is read rightly"
 
 
 def closest_pair(view: StoryView, one: str = "") -> tuple[str, str] | None:
@@ -87,13 +91,6 @@ def closest_pair(view: StoryView, one: str = "") -> tuple[str, str] | None:
     return first, min(others, key=lambda each: (-weights[each.id], -each.mentions, each.id)).id
 
 
-def _outweighed(view: StoryView, bond: Relation, holding: Iterable[Relation]) -> bool:
-    """Does a bond of the other sign stand, told later of the same one?"""
-    sign = PREDICATES[bond.predicate].sign
-    later = (one for one in holding if facing(one, bond) and view.place(one) > view.place(bond))
-    return any(sign * PREDICATES[one.predicate].sign < 0 for one in later)
-
-
 _Step = tuple[tuple[int, int, int], ToldShown]
 
 
@@ -105,36 +102,23 @@ def _begun(view: StoryView, bonds: Sequence[Relation]) -> list[_Step]:
         turn = "turned" if sign * own < 0 else "began"
         sign = own or sign
         quotes, weighed = quotes_shown(told_quotes(bond), most=3), bond.origin == ORIGIN
-        step = ToldShown(bond.told, turn, bond_words(view, bond), quotes, weighed)
+        step = ToldShown(bond.told, turn, bond_words(view, bond), quotes, weighed, own)
         steps.append((view.place(bond), step))
     return steps
 
 
-def _ended(
-    view: StoryView,
-    bonds: Sequence[Relation],
-    until: dict[int, int | None],
-    events: Iterable[EventTold],
-) -> list[_Step]:
-    """The ends, each with the quote that tells it, where something between the two does."""
-    told = list(events)
-    steps: list[_Step] = []
+def _ended(view: StoryView, bonds: Sequence[Relation]) -> Iterator[_Step]:
+    """The ends, each with the quote that tells it."""
+    clocks = Clocks(view)
     said: set[str] = set()
-    for bond in sorted(bonds, key=view.place):
-        end, words = until[id(bond)], bond_words(view, bond)
-        if end is None or words in said:
-            continue
-        said.add(words)
-        same = [r for r in bonds if r.predicate == bond.predicate and facing(r, bond)]
-        closing: list[Relation | EventTold] = [r for r in same if not holds_when_told(r)]
-        closing += [r for r in bonds if opposed(r.predicate, bond.predicate) and r.told >= bond.told]
-        closing += [e for e in told if bond.predicate in CLOSES.get(e.predicate, {}) and e.told >= end]
-        quotes = quotes_shown((quote for one in closing[:1] for quote in one.evidence), most=2)
-        chapter = closing[0].told if closing else end
-        place = view.place(closing[0]) if closing else (end, 0, 0)
-        turn = "ended" if holds_when_told(bond) else "past"
-        steps.append((place, ToldShown(chapter, turn, words, quotes)))
-    return steps
+    for bond in sorted(filter(is_over, bonds), key=view.place):
+        words = bond_words(view, bond)
+        if words not in said:
+            said.add(words)
+            told = clocks.ended(bond) or bond
+            turn, sign = "ended" if holds_when_told(bond) else "past", PREDICATES[bond.predicate].sign
+            quotes = quotes_shown(quotes_of(told), most=2)
+            yield view.place(told), ToldShown(told.told, turn, words, quotes, sign=-sign)
 
 
 def _events(view: StoryView, pair: tuple[str, str]) -> list[EventTold]:

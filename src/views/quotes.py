@@ -54,13 +54,15 @@ class QuoteShown:
 @dataclass(frozen=True, slots=True)
 class ToldShown:
     """What a chapter tells of somebody, in ``words``, with its quotes. ``kind`` is what sort of thing it is,
-    as whoever gives it says; ``weighed``: no sentence says it, and the quotes are those that weighed most."""
+    as whoever gives it says; ``weighed``: no sentence says it, and the quotes are those that weighed most.
+    ``sign``: does it make things better (1) or worse (-1) between two?"""
 
     chapter: int
     kind: str
     words: str
     quotes: tuple[QuoteShown, ...]
     weighed: bool = False
+    sign: int = 0
 
 
 @dataclass(frozen=True, slots=True)

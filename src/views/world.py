@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
-from ..story.graph_rag.views.timeline import Clocks
 from ..story.model.predicates import FAMILY, PREDICATES, SURE_ENOUGH
 from ..story.model.types import EntityKind, EventTold, Interval, Relation, StoryEntity, gathered
 from .found import found_entity
@@ -125,11 +124,10 @@ def world_at(
     chosen = admitted[:limit]
     shown = _between({entity.id for entity in chosen}, told)
     degrees = Counter(end for one in shown for end in (one.subject, one.object))
-    clocks = Clocks(view)
     return WorldShown(
         view.horizon.chapter,
         tuple(_node(entity, degrees[entity.id]) for entity in chosen),
-        tuple(_edge(one, view, clocks) for one in shown),
+        tuple(_edge(one, view) for one in shown),
         len(admitted) - len(chosen),
         len(told) - len(shown),
     )
@@ -208,9 +206,8 @@ def _key(relation: Relation) -> str:
     return f"{relation.subject}|{relation.predicate}|{relation.object}|{relation.modality.value}"
 
 
-def _edge(relation: Relation, view: StoryView, clocks: Clocks) -> EdgeShown:
-    row = PREDICATES[relation.predicate]
-    since, until = clocks.of(relation)
+def _edge(relation: Relation, view: StoryView) -> EdgeShown:
+    row, start, end = PREDICATES[relation.predicate], relation.holds.start, relation.holds.end
     return EdgeShown(
         _key(relation),
         relation.subject,
@@ -219,8 +216,8 @@ def _edge(relation: Relation, view: StoryView, clocks: Clocks) -> EdgeShown:
         bond_phrase(view, relation),
         row.sign,
         relation.told,
-        since,
-        until,
+        start if isinstance(start, int) else None,
+        end if isinstance(end, int) else None,
         round(relation.confidence, 3),
         quotes_shown(told_quotes(relation)),
         len(relation.evidence),

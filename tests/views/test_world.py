@@ -33,7 +33,7 @@ def test_a_bond_ends_where_its_opposite_begins(story):
     assert (betrayal.since, betrayal.until, betrayal.label) == (2, 2, "betrays")
     assert (distrust.since, distrust.until, distrust.sign) == (2, None, -1)
     assert (sister.since, sister.until) == (3, None)
-    assert trust.quotes[0].text == "Anna TRUSTS Boris." and trust.quote_count == 1
+    assert trust.quotes[1].text == "Boris Anna BETRAYS." and trust.quote_count == 2
 
 
 def test_filters_and_whom_one_is_around(story):

@@ -292,15 +292,18 @@ class MultiHopDiscoveryEngine:
         return tuple(found[:limit])
 
     def strangers(self, *, limit: int = 10) -> tuple[HiddenConnection, ...]:
-        """Pairs of the twenty most mentioned characters with no link between them and a third to whom both
-        are linked: each pair through its rarest third, the most surprising first, ties by ids."""
+        """Pairs of the twenty most mentioned characters with no link between them, who are in no scene
+        together, and a third to whom both are linked: each pair through its rarest third, the most surprising
+        first, ties by ids."""
         import networkx as nx
 
         graph = self._linked
+        scenes = gathered(((one.told, one.scene), one.entity) for one in self._view.on_stage())
+        met = {pair for there in scenes.values() for pair in combinations(sorted(set(there)), 2)}
         cast = sorted(entity.id for entity in self._view.entities(EntityKind.CHARACTER)[:MAIN_CAST])
         found = []
         for one, other in combinations([who for who in cast if who in graph], 2):
-            if not graph.has_edge(one, other):
+            if not graph.has_edge(one, other) and (one, other) not in met:
                 shared = sorted(nx.common_neighbors(graph, one, other))
                 if shared:
                     found.append(self._connection((one, max(shared, key=self._rarity), other)))

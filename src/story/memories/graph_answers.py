@@ -15,20 +15,21 @@ from ...core.answering.answered import KnownAnswer
 from ...core.types import Evidence
 from ..bible import Bible, bible
 from ..graph_rag.views.story_view import StoryView
-from ..graph_rag.views.ties import LIKELY, ORIGIN, shown_relations
-from ..graph_rag.views.timeline import act_of, stays
+from ..graph_rag.views.ties import LIKELY, ORIGIN, ending, shown_relations
+from ..graph_rag.views.timeline import act_of, holds_when_told, homes, is_over, stays
 from ..lexicon.verbs_and_nouns import ADJECTIVES, KIN, VERBS, verb_lemma
 from ..model.predicates import PREDICATES, SURE_ENOUGH
 from ..model.types import CODEX_ID, EntityKind, Modality, Relation
-from ..writing.graph_notes import SURE, is_over, names_in
+from ..writing.graph_notes import SURE, names_in
 from .memory import profile_of
 
 _TOKEN = re.compile(r"\{\d\}|['’]s\b|[^\W\d_]+")
 _NAME = re.compile(r"\{\d\}")
 _BE = frozenset("is are was were been being".split())
 _DO = frozenset("do does did has have had".split())
+_PAST = frozenset("did was were had".split())
 _SMALL = frozenset("the a an of to with in by at from and s".split()) | _BE | _DO
-_PLACE = 0.9  # the least confidence of a place: "popular in Chicago" is less
+_PLACE = 0.9  # the least confidence of a place that rules read: "popular in Chicago" is less
 _SHARED = frozenset({"KIN_OF", "KNOWS", "SERVES", "SERVED_BY", "LOVES"})  # one predicate for unlike nouns
 _COLOURED = {f"{word} {aspect}": aspect for word in ("color", "colour") for aspect in ("eyes", "hair")}
 _ASPECTS = {"old": "age"} | _COLOURED
@@ -107,13 +108,18 @@ def _bonds(asked: _Asked, view: StoryView) -> KnownAnswer | None:
     wanted = view.resolve(asked.names[1]) if len(asked.names) == 2 else ""
     found = [one for one, other in others.items() if other and wanted in ("", other)]
     found = [one for one in found if _says(one, [*more, *filter(None, [sense.noun])])]
-    if asked.opens in ("who", "whom", "whose") and not {"did", "was", "were", "had"} & set(asked.words):
-        found = [one for one in found if not is_over(one, found)] or found
+    held = [one for one in found if not is_over(one)]
+    is_past = bool(_PAST & set(asked.words)) or (word.endswith("ed") and not _BE & set(asked.words))
+    found = found if is_past else held or found
     found.sort(key=lambda one: (-one.confidence, -one.told, one.subject, one.object))
-    names = list(dict.fromkeys(view.name(others[one]) for one in found))[:_MOST]
+    ends = {view.name(others[one]): "" if held else ending(one) for one in reversed(found)}
+    text = ", ".join(f"{name}{'' if is_past else over}" for name, over in list(ends.items())[::-1][:_MOST])
+    if found and wanted:
+        over = ends[view.name(wanted)]
+        text = f"yes{over}" if is_past or not over else f"no longer{over}"
     quotes = [quote for one in found for quote in _best(one, word, view)]
     sure = max((one.confidence for one in found), default=0.0)
-    return _known("yes" if len(asked.names) > 1 else ", ".join(names), quotes, sure) if found else None
+    return _known(text, quotes, sure) if found else None
 
 
 def _sense(word: str, asked: _Asked) -> _Sense | None:
@@ -133,6 +139,7 @@ def _sense(word: str, asked: _Asked) -> _Sense | None:
         if rule.target == "person" and not (rule.particle or rule.noun or rule.unable)
         if rule.slot in ("dobj", "dative") or rule.slot.removeprefix("prep:") in asked.words
     )
+    predicates |= {"MARRIED_TO"} if "MARRIES" in predicates else set()
     passive = bool(_BE & set(asked.words)) and "by" in asked.words
     return _Sense(predicates, leads == passive) if predicates else None
 
@@ -185,6 +192,8 @@ def _best(told: Relation, word: str, view: StoryView) -> list[Evidence]:
         return sum(any(_stem(one) in text for one in words) for words in wanted)
 
     first, *more = told.evidence
+    if is_over(told) and holds_when_told(told):  # first what tells the end
+        return [*more[:1], first]
     return [first, *sorted(more, key=lambda quote: -plainness(quote))[:1]]
 
 
@@ -209,11 +218,14 @@ def _whereabouts(asked: _Asked, view: StoryView) -> KnownAnswer | None:
     if predicate is None or (not verbs and not _BE & set(asked.words)):
         return None
     found = [one for one in view.relations(who, predicate=predicate) if one.subject == who]
+    if predicate == "LIVES_IN":
+        found = list(filter(holds_when_told, homes(view, who)))
     if not verbs:
         names = _called(view, who)
         there = (one for one in stays(view) if one.subject == who)
         found += [one for one in there if any(name in one.evidence[0].quote.casefold() for name in names)]
-    sure = [one for one in found if one.confidence >= _PLACE and view.entity(one.object)]
+    least = {"rules": _PLACE}
+    sure = (one for one in found if one.confidence >= least.get(one.origin, SURE_ENOUGH))
     latest = max(sure, key=view.place, default=None)
     return None if latest is None else _known(view.name(latest.object), latest.evidence, latest.confidence)
 

@@ -14,10 +14,10 @@ from ...core.types import Evidence, Note, Span
 from ..graph_rag.arc_tracker import DynamicArcTracker
 from ..graph_rag.relationship_discovery import MultiHopDiscoveryEngine
 from ..graph_rag.views.story_view import Place, StoryView
-from ..graph_rag.views.timeline import acts, facing
+from ..graph_rag.views.timeline import Clocks, acts, is_over
 from ..lexicon.emotions import TONE_MOODS
 from ..lexicon.words import CLAUSE_WORDS
-from ..model.predicates import PREDICATES, SURE_ENOUGH, opposed
+from ..model.predicates import PREDICATES, SURE_ENOUGH
 from ..model.types import CharacterState, EntityKind, EventTold, Open, Relation, StateTold, StoryEntity
 from .context import PlacedNote
 
@@ -267,9 +267,9 @@ def _death_notes(dead: Mapping[str, _Death], cast: Cast, view: StoryView) -> lis
 
 def _barrier_notes(cast: Cast, view: StoryView) -> list[Note]:
     """Distrust, hate, enmity and fear that stand at the horizon."""
-    notes, bonds = [], _bonds(cast, view)
-    for one in bonds:
-        if one.predicate in _BARRIERS and not is_over(one, bonds):
+    notes, clocks = [], Clocks(view)
+    for one in _bonds(cast, view):
+        if one.predicate in _BARRIERS and not is_over(clocks.closed(one)):
             said = _BARRIERS[one.predicate].format(a=view.name(one.subject), b=view.name(one.object))
             notes.append(_note("constraint", said, one, (one.subject, one.object)))
     return notes
@@ -294,16 +294,3 @@ def latest_quotes(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """At most six quotes, the latest ones, in order of telling."""
     ranked = sorted(set(evidence), key=lambda q: (q.chapter, q.document_id, q.span))
     return tuple(ranked[-_QUOTES:])
-
-
-def is_over(relation: Relation, bonds: Sequence[Relation]) -> bool:
-    """Did it end, or was its opposite told later between the same two? What was told several times counts
-    from its last telling."""
-    if isinstance(relation.holds.end, int):
-        return True
-    later = (other for other in bonds if _last(other) > _last(relation) and facing(relation, other))
-    return any(opposed(relation.predicate, other.predicate) for other in later)
-
-
-def _last(relation: Relation) -> int:
-    return max(relation.told, *(quote.chapter for quote in relation.evidence), 0)

@@ -184,11 +184,12 @@ def entities_text(entities: Sequence[StoryEntity]) -> str:
 
 def relations_text(view: StoryView, relations: Sequence[Relation]) -> str:
     """One sentence for each relation, with its chapter and confidence, and at most two of its quotes."""
+    from ...story.graph_rag.views.ties import ending
     from ..quotes import told_quotes
 
     lines = []
     for r in relations:
-        said = view.worded(r.subject, r.predicate, r.object)
+        said = view.worded(r.subject, r.predicate, r.object) + ending(r)
         lines.append(f"{said}  [ch. {r.told}, confidence {r.confidence:.2f}]")
         lines += [quote_text(e) for e in told_quotes(r)[:2]]
     return "\n".join(lines) if lines else "no relations"

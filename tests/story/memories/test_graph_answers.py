@@ -1,4 +1,5 @@
 import pytest
+from tests.stories.builder import StoryBuilder
 from tests.tables import rows, values
 
 from fabula.engine import Project
@@ -29,6 +30,12 @@ def test_it_says_who_somebody_is(opened):
     assert found is not None
     assert "is 10 years old" in found.text
     assert "Philippa Tolliver, who was ten" in found.evidence[0].quote
+
+
+@pytest.mark.parametrize(("story", "question", "answer"), rows(__file__, "what_is_over_is_named_so.tsv"))
+def test_what_is_over_is_named_as_over(story, question, answer):
+    found = graph_answer(question, StoryBuilder.of(story).view())
+    assert found is not None and found.text == answer
 
 
 @pytest.mark.parametrize(("question",), values(__file__, "what_it_does_not_hold_is_left.tsv"))

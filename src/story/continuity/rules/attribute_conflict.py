@@ -26,6 +26,7 @@ _WORN = re.compile(r"\b(?:on|at|round|around) (?:his|her|\w+['’]s) (?:finger|w
 _HELPING = re.compile(r"\b(?:helpings?|slices?|bites?|mouthfuls?|portions?|plateful|(?:him|her)self to)\b")
 _MEATLESS = frozenset({"vegetarian", "vegan"})
 _ELSEWHERE = frozenset({"age", "where_at", "date"})  # other rules compare these, or nothing can
+_OF_HAIR = r"\b{0} hair\b|\bhair (?:\w+ ){{0,2}}{0}\b"
 _BEHIND = re.compile(r"(?<=\w) (?:of|in|on|at|from|with|for|to) ")
 _PASSING_BY = frozenset({"home", "hair", "trade"})
 _SAID = 0.6  # of the confidence of what the narration tells
@@ -97,7 +98,8 @@ def _pairs(view: StoryView) -> Iterator[tuple[FactTold, FactTold]]:
         else:
             for earlier in told[-1:] if row.single else told:
                 in_one = fact.evidence[0] == earlier.evidence[0]  # "of his four children, of his two sons"
-                if not (in_one or _grown(view, earlier, fact) or _set_right(earlier, fact)):
+                told_of = in_one or _grown(view, earlier, fact) or _turned(earlier, fact)
+                if not (told_of or _set_right(earlier, fact)):
                     yield earlier, fact
         told.append(fact)
 
@@ -123,6 +125,20 @@ def _set_right(earlier: FactTold, later: FactTold) -> bool:
     """What somebody said and the narration tells otherwise was a lie; what was so once may have passed."""
     said = earlier.modality is Modality.REPORTED and later.modality.happened
     return said or (later.modality is Modality.FLASHBACK and later.aspect in _PASSING_BY)
+
+
+def _turned(earlier: FactTold, later: FactTold) -> bool:
+    """Does a sentence tell of what may change that it was so and is otherwise ("his black hair dyed red",
+    "I've sold the house in Bristol")? "Brown eyes and red hair" tells nothing of brown hair."""
+    if ASPECTS[later.aspect].constant:
+        return False
+    return any(
+        re.search(
+            _OF_HAIR.format(other) if later.aspect == "hair" else rf"\b{other}\b", quote.quote.casefold()
+        )
+        for fact, other in ((earlier, re.escape(later.value)), (later, re.escape(earlier.value)))
+        for quote in fact.evidence[:1]
+    )
 
 
 def _undone(view: StoryView) -> Iterator[tuple[FactTold, EventTold]]:

@@ -11,6 +11,7 @@ from ...graph_rag.views.timeline import (
     facing,
     holds_when_told,
     of_one_sentence,
+    outweighed,
     standing,
     surely_together,
 )
@@ -30,8 +31,9 @@ def relationship_conflict(view: StoryView, draft: str | None = None) -> Iterator
     (``timeline.surely_together``): what is told at n holds at n, its end unknown, so the opposite told in a
     later chapter is a change, which is not this rule's business.
 
-    *A draft against its source*. The source's side is the bond as it stands at the
-    horizon (``timeline.standing``). The draft may change it, but must tell the change.
+    *A draft against its source*. The source's side is the bond as it stands at the horizon
+    (``timeline.standing``), unless a bond of the other sign is told after it. The draft may change it, but
+    must tell the change.
 
     *What turns a bond*: an act of a ``turning`` predicate between the two, or by one of them to somebody dear
     to the other, or something that one of them LEARNS, told from the first side to the second, whose sign is
@@ -79,7 +81,7 @@ def _beside(view: StoryView, later: Relation, draft: str | None) -> Iterator[Rel
             view, later.subject, later.object, min_confidence=LEAST_SURE, without=draft, distinct=False
         )
         last = {bond.predicate: bond for bond in told if counts(bond) and facing(bond, later)}
-        yield from last.values()
+        yield from (bond for bond in last.values() if not outweighed(view, bond, last.values()))
 
 
 def _turned(view: StoryView, earlier: Relation, later: Relation) -> bool:

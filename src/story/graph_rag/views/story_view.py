@@ -26,6 +26,7 @@ from ...model.types import (
     EventTold,
     FactTold,
     KnowingTold,
+    Modality,
     PresenceTold,
     QuotationTold,
     Relation,
@@ -223,6 +224,11 @@ class StoryView:
         ]
         return next(iter(by_name or by_alias or (begun if len(begun) == 1 else [])), None)
 
+    def place_name(self, value: str) -> str:
+        """A place that a fact tells, by its name where the story has one."""
+        known = self.find(value) or self.find(f"the {value}")
+        return known.name if known is not None else value
+
     def presence(self, chapter: int) -> tuple[str, ...]:
         """Ids of the entities mentioned in that chapter, in order of first mention there."""
         return self._presence.get(chapter, ())
@@ -292,12 +298,15 @@ class StoryView:
         """Emotions, goals and places told of the entity (see ``StateTold``), or those of one ``aspect``."""
         return tuple(one for one in self._told("states", entity) if aspect in (None, one.aspect))
 
-    def bonds(self, a: str, b: str) -> tuple[Relation, ...]:
-        """The lasting relations ever told between the two, either way round, that happened.
+    def bonds(self, a: str, b: str, *, denied: bool = False) -> tuple[Relation, ...]:
+        """The lasting relations ever told between the two, either way round, that happened; and, where asked
+        for, those of which it is ``denied`` that they hold.
 
         Which of them still hold, ``graph_rag.views.timeline.standing`` says.
         """
-        told, other = self.relations(a), self.resolve(b)
+        kept = (one for one in self.relations(a, happened=not denied))
+        told = (one for one in kept if one.modality.happened or one.modality is Modality.NEGATED)
+        other = self.resolve(b)
         between = (bond for bond in told if other in (bond.subject, bond.object))
         return tuple(bond for bond in between if PREDICATES[bond.predicate].lasting)
 
@@ -388,7 +397,7 @@ def grouped(relations: Iterable[Relation]) -> tuple[Relation, ...]:
 
     Symmetric predicates group both ways round, inverse ones together; another modality stays apart.
     """
-    groups = gathered(((_canonical(one), one.modality), one) for one in relations)
+    groups = gathered(((canonical(one), one.modality), one) for one in relations)
     return tuple(
         replace(
             group[0],
@@ -399,7 +408,8 @@ def grouped(relations: Iterable[Relation]) -> tuple[Relation, ...]:
     )
 
 
-def _canonical(relation: Relation) -> tuple[str, str, str]:
+def canonical(relation: Relation) -> tuple[str, str, str]:
+    """The same for all tellings of one bond, either way round where it is symmetric or has an inverse."""
     row = PREDICATES[relation.predicate]
     one, other = relation.subject, relation.object
     if row.symmetric and other < one:

@@ -6,6 +6,7 @@ A relation of the log is told by one sentence; a tie is weighed over all the pla
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,8 +17,8 @@ from ....core.types import Evidence
 from ...model.predicates import PREDICATES, SURE_ENOUGH
 from ...model.types import EntityKind, Interval, Open, PairTold, Relation
 from ...pairs.pair_model import SYMMETRIC, TYPES, Person, bags_of, pair_model
-from .story_view import StoryView
-from .timeline import act_of
+from .story_view import StoryView, canonical
+from .timeline import Clocks, act_of, holds_when_told, is_over
 
 PREDICATE_OF: Mapping[str, str] = MappingProxyType(
     {
@@ -56,6 +57,7 @@ _WEIGHED_AS = MappingProxyType(
 
 _ACQUAINTED = frozenset({"KNOWS", "APPEARS_WITH"})
 _EVENT_CAP = 1.0
+_FORMER = re.compile(r"(?:ex|former|late)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,15 +213,19 @@ def _quotes(
 
 
 def shown_relations(
-    view: StoryView, entity: str | None = None, *, least_confidence: float = 0.0
+    view: StoryView, entity: str | None = None, *, least_confidence: float = 0.0, once: bool = True
 ) -> tuple[tuple[Relation, ...], tuple[Relation, ...]]:
     """What is shown of how the entity stands, or anybody.
 
     First ties, the likeliest first, each as one relation with what rules read of the same (confidence is
     then the greater one). Second all else that happened and was told with the confidence, in order of
-    telling, but that two merely know each other who have a tie.
+    telling, but that two merely know each other who have a tie. Each has the chapter to which it held
+    where it is over (``Clocks.closed``); ``once``: what only tells that end is not there beside it.
     """
+    clocks = Clocks(view)
     told = [r for r in view.relations(entity, distinct=True) if r.confidence >= least_confidence]
+    held = {canonical(r) for r in told if holds_when_told(r)}
+    told = [r for r in told if holds_when_told(r) or not once or canonical(r) not in held]
     own = None if entity is None else view.resolve(entity)
     by: dict[tuple[frozenset[str], str], list[Relation]] = defaultdict(list)
     for relation in told:
@@ -240,7 +246,17 @@ def shown_relations(
         if id(one) not in taken
         and not (one.predicate in _ACQUAINTED and frozenset((one.subject, one.object)) in bound)
     ]
-    return tuple(first), tuple(rest)
+    return tuple(map(clocks.closed, first)), tuple(map(clocks.closed, rest))
+
+
+def ending(relation: Relation) -> str:
+    """``" (until chapter 3)"`` of a bond that is over, to be put behind it; empty where it holds, or where
+    its own word says that it does not ("ex-husband")."""
+    until = relation.holds.end
+    if not is_over(relation) or _FORMER.match(relation.word):
+        return ""
+    over = isinstance(until, int) and until < relation.told
+    return f" (over by chapter {relation.told})" if over else f" (until chapter {until})"
 
 
 def _key(one: str, predicate: str, other: str) -> tuple[frozenset[str], str]:

@@ -1,8 +1,9 @@
 """When things hold: what is told at chapter n, and when it is over.
 
 A bond told on the main line holds from its telling, its end unknown. It is over once something told
-later ends it: an opposed bond (the latest wins), an event of the table ``CLOSES``, or a death. What
-is permanent (kinship, origin) is never over, nor is who knows whom.
+later ends it: an opposed bond (the latest wins), its denial, a move to another place or home, an event of
+the table ``CLOSES``, or a death. What is told again after that holds again. What is permanent (kinship,
+origin) is never over, nor is who knows whom.
 
 The fabula out of the telling: what no word or tense places elsewhere happened in the order in which it is
 told. A link ("after", "had gone", a flashback) moves the earlier event to right before the first event that
@@ -11,16 +12,17 @@ it must precede.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, partial
 from math import inf
 from types import MappingProxyType
 
 from ...model.predicates import PREDICATES, SURE_ENOUGH, opposed
-from ...model.types import EventOrder, EventTold, Interval, Modality, Open, Relation, gathered
-from .story_view import Place, StoryView, grouped
+from ...model.types import EventOrder, EventTold, Interval, Modality, Open, Relation, gathered, quotes_of
+from .story_view import Place, StoryView, canonical, grouped
 
 
 def fabula_order(view: StoryView) -> list[str]:
@@ -168,7 +170,8 @@ the dead felt, had and were to others, and leaves what others feel for the dead 
 
 _ENDED_BY_EITHER_DEATH = frozenset({"SERVES", "SERVED_BY"})
 _AFTER_DEATH = 2  # chapters
-_ONE_AT_A_TIME = frozenset({"LOCATED_AT"})
+_WORD = re.compile(r"\w{3,}")
+_ONE_AT_A_TIME = frozenset({"LOCATED_AT", "LIVES_IN"})
 
 
 def facing(one: Relation, other: Relation) -> bool:
@@ -200,7 +203,7 @@ def standing(
         outside = without is None or not record.evidence or record.evidence[0].document_id != without
         return outside and record.confidence >= min_confidence
 
-    bonds = tuple(bond for bond in view.bonds(one, other) if counts(bond))
+    bonds = tuple(bond for bond in view.bonds(one, other, denied=True) if counts(bond))
     moves = (
         move
         for end in {bond.subject: None for bond in bonds if bond.predicate in _ONE_AT_A_TIME}
@@ -212,7 +215,9 @@ def standing(
         act for end in dict.fromkeys((one, other)) for act in acts(view, end) if counts(act.record)
     )
     kept = tuple(
-        bond for bond in bonds if holds_when_told(bond) and closing(view, bond, told, happened) is None
+        bond
+        for bond in bonds
+        if bond.modality.happened and holds_when_told(bond) and closing(view, bond, told, happened) is None
     )
     return grouped(kept) if distinct else kept
 
@@ -225,19 +230,21 @@ def holds_when_told(bond: Relation) -> bool:
 
 def closing(
     view: StoryView, bond: Relation, bonds: Iterable[Relation], happened: Iterable[Act]
-) -> int | None:
-    """The chapter that tells what first ended the bond; None where nothing told among these did. Permanent
-    and endless bonds never end."""
+) -> Relation | EventTold | None:
+    """What first ended the bond; None where nothing told among these did. Permanent and endless bonds never
+    end."""
     if PREDICATES[bond.predicate].permanent or PREDICATES[bond.predicate].endless:
         return None
     told = view.place(bond)
-    endings = [place for one in bonds if (place := view.place(one)) > told and _supersedes(one, bond)]
+    endings: list[Relation | EventTold] = [
+        one for one in bonds if view.place(one) > told and _supersedes(one, bond)
+    ]
     endings += [
-        act.place
+        act.record
         for act in happened
         if _bereft(act, bond) or (act.place > told and not act.flashback and _closes(act, bond))
     ]
-    return min(endings)[0] if endings else None
+    return min(endings, key=view.place, default=None)
 
 
 def surely_together(one: Interval, other: Interval) -> bool:
@@ -260,7 +267,9 @@ def _sure(interval: Interval) -> tuple[float, float] | None:
 
 def _supersedes(later: Relation, bond: Relation) -> bool:
     """Does the later bond take the earlier one's place? Only what holds when it is told can, or what tells
-    that this very bond is over by now, however often it was told since it began."""
+    that this very bond does not hold, or is over by now, however often it was told since it began."""
+    if later.modality is Modality.NEGATED:
+        return later.predicate == bond.predicate and facing(later, bond)
     if not holds_when_told(later):
         began, since = later.holds.start, bond.holds.start
         same = isinstance(began, int) and isinstance(since, int) and began <= since
@@ -311,25 +320,73 @@ def stays(view: StoryView) -> Iterator[Relation]:
             yield Relation(one.entity, "LOCATED_AT", one.place, held, one.told, quotes, one.confidence)
 
 
+def homes(view: StoryView, who: str) -> tuple[Relation, ...]:
+    """Where somebody is told to live: what relations tell, and facts, of which a place that the story does
+    not know stands for itself."""
+    told = [one for one in view.relations(who, predicate="LIVES_IN") if one.subject == who]
+    for fact in view.facts(who):
+        if fact.aspect == "home" and fact.modality.happened:
+            town, *street = fact.value.split(",", 1)
+            place = ",".join((view.place_name(town), *street))
+            words = _telling_words(place)
+            same = (one.object for one in told if words & _telling_words(view.name(one.object)))
+            is_past = fact.modality is Modality.FLASHBACK
+            held = Interval(Open.UNKNOWN, fact.told - 1) if is_past else Interval(fact.told)
+            told.append(
+                Relation(
+                    *(who, "LIVES_IN", next(same, place), held, fact.told, fact.evidence, fact.confidence),
+                    *(fact.modality, fact.origin),
+                )
+            )
+    return tuple(told)
+
+
+def _telling_words(place: str) -> set[str]:
+    return set(_WORD.findall(place.casefold())) - {"the"}
+
+
+def is_over(relation: Relation) -> bool:
+    """Of a bond as ``Clocks.closed`` gives it: has it ended?"""
+    return PREDICATES[relation.predicate].lasting and isinstance(relation.holds.end, int)
+
+
+def outweighed(view: StoryView, bond: Relation, bonds: Iterable[Relation]) -> bool:
+    """Is a bond of the other sign among these, told later of the same two?"""
+    sign = PREDICATES[bond.predicate].sign
+    later = (one for one in bonds if facing(one, bond) and view.place(one) > view.place(bond))
+    return any(sign * PREDICATES[one.predicate].sign < 0 for one in later)
+
+
 class Clocks:
-    """Since when and until when, each person's acts and moves gathered once."""
+    """Until when bonds hold, each person's acts and moves gathered once."""
 
     def __init__(self, view: StoryView) -> None:
         self._view = view
         self._dead = frozenset(deaths_of(view))
         self._acts_of = cache(partial(acts, view))
         self._moves_of = cache(partial(view.relations, predicate="LOCATED_AT"))
+        self._homes_of = cache(partial(homes, view))
 
-    def of(self, relation: Relation) -> tuple[int | None, int | None]:
-        """The first and the last chapter (inclusive), None where the story does not say. A bond that is over
-        held to the chapter that tells what ended it."""
-        start, end = relation.holds.start, relation.holds.end
-        if end is Open.UNKNOWN and PREDICATES[relation.predicate].lasting:
-            one, other = relation.subject, relation.object
-            told = dict.fromkeys((*self._view.bonds(one, other), *self._moves_of(one)))
-            acted = dict.fromkeys((*self._acts_of(one), *self._acts_of(other)))
-            happened = [act for act in acted if self._dead.issuperset(act.dead)]
-            ended = closing(self._view, relation, told, happened)
-            if ended is not None:
-                end = max(start, ended) if isinstance(start, int) else ended
-        return start if isinstance(start, int) else None, end if isinstance(end, int) else None
+    def ended(self, relation: Relation) -> Relation | EventTold | None:
+        """What ended it; None where it holds, or was over when it was told. What was told several times
+        counts from its last telling."""
+        if not (PREDICATES[relation.predicate].lasting and holds_when_told(relation)):
+            return None
+        view, one, other = self._view, relation.subject, relation.object
+        bonds, key = view.bonds(one, other, denied=True), canonical(relation)
+        again = (each for each in bonds if each.modality.happened and holds_when_told(each))
+        latest = max((relation, *(each for each in again if canonical(each) == key)), key=view.place)
+        told = dict.fromkeys((*bonds, *self._moves_of(one), *self._homes_of(one)))
+        acted = dict.fromkeys((*self._acts_of(one), *self._acts_of(other)))
+        return closing(view, latest, told, [act for act in acted if self._dead.issuperset(act.dead)])
+
+    def closed(self, relation: Relation) -> Relation:
+        """With the last chapter (inclusive), where the story tells of an end: a bond that is over held to the
+        chapter that tells what ended it. The quote of that comes second."""
+        ended = self.ended(relation) if relation.holds.end is Open.UNKNOWN else None
+        if ended is None:
+            return relation
+        start, told = relation.holds.start, relation.evidence
+        until = max(start, ended.told) if isinstance(start, int) else ended.told
+        quotes = tuple(dict.fromkeys((*told[:1], *quotes_of(ended)[:1], *told[1:])))
+        return replace(relation, holds=Interval(start, until), evidence=quotes)
