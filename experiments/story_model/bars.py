@@ -72,12 +72,6 @@ BARS = (
             ("seen", ("quotations", "seen", "aggregates", "speaker", "mean")),
         ),
     ),
-    Bar(
-        "affinity of characters, macro-F1 above the majority",
-        "character_relations",
-        ("relations", "held_out", "novels", "macro_f1"),
-        minus=("relations", "held_out", "novels", "majority", "macro_f1"),
-    ),
 )
 
 

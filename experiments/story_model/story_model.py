@@ -2,7 +2,7 @@
 
     python experiments/run.py story_model --data DIR [--parses DIR] [--only A,B] [--seen-only]
 
-Runs the measures of ``names``, ``quotations``, ``presence`` and ``relations`` (each module says what it
+Runs the measures of ``names``, ``quotations`` and ``presence`` (each module says what it
 measures and how), then sets their figures beside baselines. Everything is given for documents that were read
 while the rules were written ("seen") and for those that were not ("held_out", see ``story_data.held_out``).
 Writes ``results/story_model.json`` after every part, so that a run cut short loses little.
@@ -26,14 +26,13 @@ from experiments.common.options import add_parses, new_parser, split_names
 from experiments.common.result_file import machine, write_result
 from experiments.common.story_data import CachedReader, held_out, rows
 
-from . import names, presence, quotations, relations
+from . import names, presence, quotations
 from .bars import bars_of
 
 _MEASURES = {
     "names": names.measure,
     "quotations": quotations.measure,
     "presence": presence.measure,
-    "relations": relations.measure,
 }
 PARTS = tuple(_MEASURES)
 

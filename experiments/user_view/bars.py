@@ -69,7 +69,6 @@ BARS = (
     _story("speaker of a quotation, accuracy", 0.72),
     _story("alias clusters of gold names, B³ F1", 0.87),
     _story("named persons and places, F1 above the parser alone", 0.25),
-    _story("affinity of characters, macro-F1 above the majority", 0.15),
     Bar("tales, nDCG@10", "retrieval", ("as_used", "table", "fairytaleqa_open", "default", "0"), 0.80),
     Bar("MuSiQue, recall@5", "retrieval", ("as_used", "table", "musique100", "default", "2"), 0.73),
     Bar("relations of modern stories", "modern_graph_test", _MEAN, 0.03),

@@ -173,16 +173,10 @@ def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
 
 
 def ways_between(project: Project, a: str, b: str, *, as_of: int | None, limit: int) -> Answer:
-    """How two hang together: how warm or cold they are to each other, and the most surprising ways."""
-    from ..story.graph_rag.arcs.affinity import Affinities
-
+    """The most surprising ways between two."""
     view, discovery = project.view(as_of), project.discovery(as_of)
     one, other = found_entity(view, a).id, found_entity(view, b).id
-    groups: dict[str, Sequence[Any]] = {
-        "affinity": Affinities(view).standings(one, other),
-        "hidden_connections": discovery.hidden_connections(one, other, limit=limit),
-    }
-    return _answer(view, groups)
+    return _answer(view, {"hidden_connections": discovery.hidden_connections(one, other, limit=limit)})
 
 
 def arcs_of(project: Project, names: Sequence[str], *, as_of: int | None) -> Answer:
