@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,13 +16,12 @@ from .cards import read_by_model, trusted
 from .chapter import chapter_words
 from .quotes import QuoteShown, quotes_shown, told_quotes
 from .text.render import wrapped
-from .wording import as_written, is_worth_showing, names_written
+from .wording import as_written
 
 if TYPE_CHECKING:
     from ..engine import Project
 
 
-_NO_NAMES: Mapping[str, str] = {}
 _OUTLINE = frozenset("life age born birthplace home trade eyes hair height looks died called".split())
 
 
@@ -115,26 +114,21 @@ def bible_at(
 ) -> BibleShown:
     """The project's bible at a chapter, with its chapters. ``careful``: without what the offline reader takes
     from single sentences (see ``cards.trusted``). Raises as :func:`bible_shown`."""
-    view, bible = project.view(as_of), project.bible(as_of)
+    view = project.view(as_of)
+    bible = as_written(project.bible(as_of), view)
     if careful:
         bible = trusted(bible, by_model=read_by_model(view))
     known = ((one.number, one.title) for one in project.document.chapters[:as_of])
     chapters = tuple(ChapterListed(n, chapter_words(n, title), view.presence(n)) for n, title in known)
-    title, names = project.document.title, names_written(view)
-    return bible_shown(bible, title=title, about=about, chapters=chapters, names=names)
+    return bible_shown(bible, title=project.document.title, about=about, chapters=chapters)
 
 
 def bible_shown(
-    bible: Bible,
-    *,
-    title: str,
-    about: str | None = None,
-    chapters: tuple[ChapterListed, ...] = (),
-    names: Mapping[str, str] = _NO_NAMES,
+    bible: Bible, *, title: str, about: str | None = None, chapters: tuple[ChapterListed, ...] = ()
 ) -> BibleShown:
-    """As plain data; only the entries of that name, where one is given; ``names`` are those of
-    ``names_written``. Raises UnknownName where there is none."""
-    entries = tuple(filter(is_worth_showing, bible.entries)) if about is None else bible.about(about)
+    """As plain data; only the entries of that name, where one is given. Raises UnknownName where there is
+    none."""
+    entries = bible.entries if about is None else bible.about(about)
     if about is not None and not entries:
         raise UnknownName(f"the story so far has nothing about {about!r}: the whole bible lists all entries")
     shown = (
@@ -142,8 +136,8 @@ def bible_shown(
             *(one.id, one.name, one.kind, one.section, one.also, one.first, one.state),
             tuple(
                 LineShown(
-                    *(as_written(line, names), line.chapter, line.kind, round(line.sure, 3), line.says),
-                    *(line.over, line.about),
+                    *(line.text, line.chapter, line.kind, round(line.sure, 3), line.says, line.over),
+                    line.about,
                     quotes_shown(told_quotes(line)),
                     PREDICATES[line.row].sign if line.kind == "relation" and line.row in PREDICATES else 0,
                 )

@@ -17,7 +17,7 @@ from ..story.graph_rag.views.timeline import deaths_of
 from ..story.model.types import CODEX_ID, EntityKind, EventTold, StoryEntity, gathered
 from .quotes import QuoteShown, quotes_shown, told_quotes
 from .times import event_label
-from .wording import as_written, is_worth_showing, names_written
+from .wording import as_written
 from .world import is_told
 
 _OFFLINE = frozenset({"age", "born", "life", "DIES", "KILLS"})  # read well enough without a model
@@ -97,15 +97,15 @@ def cards_at(view: StoryView, bible: Bible) -> CardsShown:
     """A card for everybody and everything named; ``bible`` is of the same view. Costs one pass over meetings
     and events."""
     by_model = read_by_model(view)
-    entries = {one.id: one for one in trusted(bible, by_model=by_model).entries}
-    company, dead, names = company_of(view), deaths_of(view), names_written(view)
+    entries = {one.id: one for one in as_written(trusted(bible, by_model=by_model), view).entries}
+    company, dead = company_of(view), deaths_of(view)
     cards = [
-        _of_entity(view, one, entries.pop(one.id, None), company[one.id], dead.get(one.id), names)
+        _of_entity(view, one, entries.pop(one.id, None), company[one.id], dead.get(one.id))
         for one in view.entities()
         if one.kind is not EntityKind.EVENT
     ]
     cards.sort(key=lambda one: list(SECTIONS.values()).index(one.section))  # stable: the most mentioned first
-    return CardsShown((*cards, *map(_of_entry, filter(is_worth_showing, entries.values()))), by_model)
+    return CardsShown((*cards, *map(_of_entry, entries.values())), by_model)
 
 
 def _stands(line: Line, by_model: bool) -> bool:
@@ -134,7 +134,6 @@ def _of_entity(
     entry: Entry | None,
     company: Counter[str],
     death: EventTold | None,
-    names: Mapping[str, str],
 ) -> CardShown:
     roles = [
         one.value
@@ -154,7 +153,7 @@ def _of_entity(
         *(entity.id, entity.name, entity.kind.value, SECTIONS[entity.kind.value], also),
         *(entity.first_appearance, entity.mentions, _capital(who), _capital(now) if now != who else ""),
         fate,
-        _parts(entry.lines if entry is not None else (), entity.name, names),
+        _parts(entry.lines if entry is not None else (), entity.name),
     )
 
 
@@ -163,12 +162,10 @@ def _of_entry(entry: Entry) -> CardShown:
     whose = f" of {entry.also[0]}" if entry.also else ""
     who = f"{entry.kind}{whose}, {entry.state}" if entry.state else ""
     given = (entry.id, entry.name, entry.kind, entry.section, entry.also, entry.first, 0, _capital(who), "")
-    return CardShown(*given, None, _parts(entry.lines, entry.name, {}))
+    return CardShown(*given, None, _parts(entry.lines, entry.name))
 
 
-def _parts(
-    lines: Iterable[Line], name: str, names: Mapping[str, str]
-) -> tuple[tuple[str, tuple[SaidShown, ...]], ...]:
+def _parts(lines: Iterable[Line], name: str) -> tuple[tuple[str, tuple[SaidShown, ...]], ...]:
     shown = [one for one in lines if one.kind != "feeling" and one.row != "role"]
     closer = {frozenset(one.about) for one in shown if one.row in _KIN}
     shown = [one for one in shown if one.row != "KIN_OF" or frozenset(one.about) not in closer]
@@ -177,7 +174,7 @@ def _parts(
     shown.sort(key=lambda one: (one.over, _FIRST.index(one.row) if one.row in _FIRST else len(_FIRST)))
     told = gathered((_part(line), line) for line in shown)
     ranked = sorted(told, key=lambda part: _ORDER.index(part) if part in _ORDER else len(_ORDER))
-    return tuple((part, tuple(_said(line, name, names) for line in told[part])) for part in ranked)
+    return tuple((part, tuple(_said(line, name) for line in told[part])) for part in ranked)
 
 
 def _part(line: Line) -> str:
@@ -186,9 +183,9 @@ def _part(line: Line) -> str:
     return _PARTS.get(line.kind, "Also")
 
 
-def _said(line: Line, name: str, names: Mapping[str, str]) -> SaidShown:
+def _said(line: Line, name: str) -> SaidShown:
     place = AUTHOR if line.says == AUTHOR else f"ch. {line.chapter}"
-    text = as_written(line, names)
+    text = line.text
     if line.kind in ("fact", "goal", "knowledge", "whereabouts"):
         text = text.removeprefix(name).removeprefix(":").strip().removeprefix("looks: ")
         if line.row == "hand" and text.removesuffix("-handed") not in ("is left", "is right"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..core.text.tokenizing import without_accents
@@ -12,7 +13,7 @@ from ..story.model.aspects import ASPECTS
 from ..story.model.types import WORLD, EntityKind
 
 if TYPE_CHECKING:
-    from ..story.bible import Entry, Line
+    from ..story.bible import Bible, Line
     from ..story.graph_rag.views.story_view import StoryView
 
 _WORD, _NAME = re.compile(r"\w[\w'’]*"), re.compile(r"(?<=[\w,;] )(?!The\b)[A-Z][\w'’]*")
@@ -24,21 +25,27 @@ _BARE = re.compile(r" is at (?!(?:the|an?|his|her|its|their|my|our)\b)(?=[a-z]\S
 _SEVERAL = re.compile(r" is an? (?=(?:[\w-]+ )?[\w-]*[^\Wsu0-9_]s(?:\Z| \())")  # more than one of a trade
 
 
-def is_worth_showing(entry: Entry) -> bool:
-    """Not so a world of which only days of the calendar are known: they stand in its timeline."""
-    return entry.kind != WORLD or any(line.kind != "date" for line in entry.lines)
-
-
 def names_written(view: StoryView) -> dict[str, str]:
     """The names with capitals, by the same in small letters without accents."""
     names = (name for one in view.entities() if one.kind in _NAMED for name in (one.name, *one.aliases))
-    proper = (name for name in names if name.lower() != name != name.upper())
-    return {without_accents(name.casefold()): name for name in proper}
+    return {without_accents(name.casefold()): name for name in names if name.lower() != name != name.upper()}
 
 
-def as_written(line: Line, names: Mapping[str, str]) -> str:
-    """The sentence of a bible; that of a fact as ``fact_written``."""
-    return fact_written(line.text, line.row, line.evidence, names) if line.kind == "fact" else line.text
+def as_written(bible: Bible, view: StoryView) -> Bible:
+    """The bible with its facts as ``fact_written``, without a world of which only days are known."""
+    names = names_written(view)
+    entries = [
+        replace(one, lines=tuple(_written(line, names) for line in one.lines))
+        for one in bible.entries
+        if one.kind != WORLD or any(line.kind != "date" for line in one.lines)
+    ]
+    return replace(bible, entries=tuple(entries))
+
+
+def _written(line: Line, names: Mapping[str, str]) -> Line:
+    if line.kind != "fact":
+        return line
+    return replace(line, text=fact_written(line.text, line.row, line.evidence, names))
 
 
 def fact_written(text: str, aspect: str, evidence: Iterable[Evidence], names: Mapping[str, str]) -> str:

@@ -5,12 +5,12 @@ from tests.stories.builder import StoryBuilder
 from tests.tables import values
 
 from fabula.core.types import Evidence, Span
-from fabula.story.bible import Line, bible
+from fabula.story.bible import bible
 from fabula.views.cards import cards_at
 from fabula.views.history import closest_pair, history_of
 from fabula.views.lanes import ages_and_dates, lanes_at, told_back
 from fabula.views.lives import life_of
-from fabula.views.wording import as_written
+from fabula.views.wording import fact_written
 
 
 def book(origin):
@@ -40,9 +40,8 @@ def ruled():
 
 @pytest.mark.parametrize(("row", "text", "quote", "said"), values(__file__, "facts_as_written.tsv"))
 def test_a_fact_is_worded_with_names_and_places_as_the_text_has_them(row, text, quote, said):
-    evidence = Evidence("b", 1, Span(0, len(quote)), quote)
-    names = {name.casefold(): name for name in ("June", "Wexley Bay")}
-    assert as_written(Line(text, 1, (evidence,), 1.0, "fact", row=row), names) == said
+    names = {"june": "June", "wexley bay": "Wexley Bay"}
+    assert fact_written(text, row, [Evidence("b", 1, Span(0, len(quote)), quote)], names) == said
 
 
 def card(view, name):
