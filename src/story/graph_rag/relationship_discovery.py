@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.types import Evidence
 from ...errors import UsageError
-from ..model.predicates import PREDICATES
+from ..model.predicates import FAMILY, PREDICATES
 from ..model.types import PEOPLE, EntityKind, EventTold, Relation, gathered
 from .views.story_view import StoryView
 from .views.timeline import Act, acts, closing, holds_when_told
@@ -29,7 +29,6 @@ LEAST = 0.5  # the confidence with which a thing must be told to join two
 
 COLD_BONDS = frozenset({"HATES", "ENEMY_OF", "DISTRUSTS"})
 COLD_ACTS = frozenset({"ATTACKS", "BETRAYS", "STEALS_FROM"})
-_KIN = frozenset({"PARENT_OF", "CHILD_OF", "SIBLING_OF", "KIN_OF", "MARRIED_TO"})
 
 
 def _pair(one: str, other: str) -> Pair:
@@ -357,7 +356,7 @@ class MultiHopDiscoveryEngine:
         found.warm.add_nodes_from(alive)
         for pair in sorted(bonds.keys() | deeds.keys()):
             told, between = bonds.get(pair, []), deeds.get(pair, [])
-            signed = any(PREDICATES[bond.predicate].sign or bond.predicate in _KIN for bond in told)
+            signed = any(PREDICATES[bond.predicate].sign or bond.predicate in FAMILY for bond in told)
             if signed or any(PREDICATES[act.predicate].sign for act in between):
                 found.settled.add(pair)
             if alive.issuperset(pair):

@@ -26,7 +26,7 @@ _WORN = re.compile(r"\b(?:on|at|round|around) (?:his|her|\w+['’]s) (?:finger|w
 _HELPING = re.compile(r"\b(?:helpings?|slices?|bites?|mouthfuls?|portions?|plateful|(?:him|her)self to)\b")
 _MEATLESS = frozenset({"vegetarian", "vegan"})
 _ELSEWHERE = frozenset({"age", "where_at", "date"})  # other rules compare these, or nothing can
-_OF_HAIR = r"\b{0} hair\b|\bhair (?:\w+ ){{0,2}}{0}\b"
+_OF_HAIR = r"\b{0} hair\b|\bhair (?:\w+ )?{0}\b"
 _BEHIND = re.compile(r"(?<=\w) (?:of|in|on|at|from|with|for|to) ")
 _PASSING_BY = frozenset({"home", "hair", "trade"})
 _SAID = 0.6  # of the confidence of what the narration tells

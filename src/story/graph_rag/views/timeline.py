@@ -13,7 +13,7 @@ it must precede.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, partial
@@ -203,22 +203,9 @@ def standing(
         outside = without is None or not record.evidence or record.evidence[0].document_id != without
         return outside and record.confidence >= min_confidence
 
-    bonds = tuple(bond for bond in view.bonds(one, other, denied=True) if counts(bond))
-    moves = (
-        move
-        for end in {bond.subject: None for bond in bonds if bond.predicate in _ONE_AT_A_TIME}
-        for move in view.relations(end)
-        if move.predicate in _ONE_AT_A_TIME and counts(move)
-    )
-    told = tuple(dict.fromkeys((*bonds, *moves)))
-    happened = tuple(
-        act for end in dict.fromkeys((one, other)) for act in acts(view, end) if counts(act.record)
-    )
-    kept = tuple(
-        bond
-        for bond in bonds
-        if bond.modality.happened and holds_when_told(bond) and closing(view, bond, told, happened) is None
-    )
+    clocks = Clocks(view, counts)
+    told = (bond for bond in view.bonds(one, other) if counts(bond) and holds_when_told(bond))
+    kept = tuple(bond for bond in told if clocks.end_of_telling(bond) is None)
     return grouped(kept) if distinct else kept
 
 
@@ -358,10 +345,12 @@ def outweighed(view: StoryView, bond: Relation, bonds: Iterable[Relation]) -> bo
 
 
 class Clocks:
-    """Until when bonds hold, each person's acts and moves gathered once."""
+    """Until when bonds hold, by the records that ``counts`` admits; each person's acts and moves gathered
+    once."""
 
-    def __init__(self, view: StoryView) -> None:
+    def __init__(self, view: StoryView, counts: Callable[[Relation | EventTold], bool] | None = None) -> None:
         self._view = view
+        self._counts = counts or (lambda _: True)
         self._dead = frozenset(deaths_of(view))
         self._acts_of = cache(partial(acts, view))
         self._moves_of = cache(partial(view.relations, predicate="LOCATED_AT"))
@@ -372,13 +361,17 @@ class Clocks:
         counts from its last telling."""
         if not (PREDICATES[relation.predicate].lasting and holds_when_told(relation)):
             return None
+        told = filter(holds_when_told, self._view.bonds(relation.subject, relation.object))
+        again = (each for each in told if canonical(each) == canonical(relation))
+        return self.end_of_telling(max((relation, *again), key=self._view.place))
+
+    def end_of_telling(self, relation: Relation) -> Relation | EventTold | None:
+        """What first ended it after this telling."""
         view, one, other = self._view, relation.subject, relation.object
-        bonds, key = view.bonds(one, other, denied=True), canonical(relation)
-        again = (each for each in bonds if each.modality.happened and holds_when_told(each))
-        latest = max((relation, *(each for each in again if canonical(each) == key)), key=view.place)
-        told = dict.fromkeys((*bonds, *self._moves_of(one), *self._homes_of(one)))
-        acted = dict.fromkeys((*self._acts_of(one), *self._acts_of(other)))
-        return closing(view, latest, told, [act for act in acted if self._dead.issuperset(act.dead)])
+        told = (*view.bonds(one, other, denied=True), *self._moves_of(one), *self._homes_of(one))
+        acted = (act for act in (*self._acts_of(one), *self._acts_of(other)) if self._counts(act.record))
+        happened = [act for act in acted if self._dead.issuperset(act.dead)]
+        return closing(view, relation, filter(self._counts, told), happened)
 
     def closed(self, relation: Relation) -> Relation:
         """With the last chapter (inclusive), where the story tells of an end: a bond that is over held to the

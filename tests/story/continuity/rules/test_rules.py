@@ -50,6 +50,16 @@ def test_love_and_hatred_in_one_chapter_conflict():
     assert found.message.startswith("Tom loves Anna (chapter 1), yet Tom hates Anna (chapter 1)")
 
 
+@pytest.mark.parametrize(("said", "found"), rows(__file__, "changes_told_in_one_sentence.tsv"))
+def test_a_sentence_that_tells_both_tells_a_change(said, found):
+    story = StoryBuilder.of("Dev has hair black; Dev has home bristol; 5:")
+    aspect, value, words = said.split(" ", 2)
+    told = findings(
+        NAMED["attribute_conflict"], story.fact("Dev", aspect, value, quote=story.say(words)).view()
+    )
+    assert bool(told) is (found == "yes")
+
+
 def test_a_draft_is_held_against_the_bond_as_it_stands():
     view = StoryBuilder.of("Tom LOVES Anna; 7:; Tom is m; draft 8:; Tom HATES Anna").view()
     (found,) = findings(relationship_conflict, view, "draft")
