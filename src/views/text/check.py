@@ -221,7 +221,8 @@ def power_line(power: Power) -> str:
     parts = [f"{_TOLD[name]} {_share(one)}" for name, one in power.slips.items() if one.n]
     return (
         f"calibrated on this book: of planted mistakes {who} {_share(power.recall)} "
-        f"({'; '.join(parts)}); of {power.misled.n} sound pairs {power.misled.found} flagged wrongly"
+        f"({'; '.join(parts)}); of {power.misled.n} sound pairs {power.misled.found} flagged wrongly; "
+        "this measures what is missed, not the findings here"
     )
 
 
