@@ -70,7 +70,10 @@ def entity_facts(project: Project, name: str, *, sure: float | None, as_of: int 
     lines = [entities_text([entity]), ""]
     for fact in facts:
         said = "" if fact.modality.happened else ", said by somebody"
-        lines += [f"{fact_words(fact)}  [ch. {fact.told}{said}]", *(map(quote_text, fact.evidence[:1]))]
+        lines += [
+            f"{fact_words(fact).removeprefix(': ')}  [ch. {fact.told}{said}]",
+            *(map(quote_text, fact.evidence[:1])),
+        ]
     lines.append(relations_text(view, relations))
     for event in events:
         who = ", ".join(f"{role} {view.name(part)}" for role, part in event.participants)

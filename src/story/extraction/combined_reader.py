@@ -73,6 +73,7 @@ def combined(first: ChapterReading, second: ChapterReading) -> ChapterReading:
         one = replace(one, failures=first.failures + second.failures)
     if not (second.by_model and second.mentions):  # it refused, or said nothing at all
         return one
+    one = replace(one, times=tuple(time for time in one.times if time.kind != "age"))
     other = second.renumbered(of_second)
     told: dict[str, Any] = {name: getattr(other, name) for name in _THE_MODELS}
     told["statements"] = _confirmed(other.statements, one.statements, mentions)

@@ -202,7 +202,7 @@ class Verifier:
             places = [place for form in dict.fromkeys(forms) for place in self._places(form)]
             places = [place for place in places if not self._in_another(place, forms)]
             if (place := _nearest(places, quote)) is not None:
-                surface, place = self._surface(place, name, kind), self._head(place)
+                surface, place = self._surface(place, name, kind), self._head(place, kind)
                 fuller = name if set(surface.split()) < set(name.split()) else ""
                 return self._mention(place, surface, kind, fuller)
         return self._pronoun(known, quote) if known is not None else None
@@ -227,9 +227,10 @@ class Verifier:
         bare = _bare(name)
         return f"the {bare}" if bare == bare.casefold() and kind is not EntityKind.OBJECT else bare
 
-    def _head(self, place: Span) -> Span:
+    def _head(self, place: Span, kind: EntityKind) -> Span:
         """Of a phrase the first word in small letters, so that a name in it stays another's mention."""
-        if _is_name(place.of(self._text)):
+        told = place.of(self._text)
+        if _is_name(told) and not (kind is EntityKind.OBJECT and _is_phrase(told)):
             return place
         words = (Span(*found.span()) for found in _WORD.finditer(self._text, place.start, place.end))
         return next(
@@ -244,6 +245,8 @@ class Verifier:
     def _relative(self, owner: str, noun: str, quote: Span, kind: EntityKind) -> int | None:
         narrator = owner.casefold() in ("i", _NARRATOR)
         at = next(self._finder.find_name(noun, within=quote, any_case=True), None)
+        if at is None and (place := _nearest(self._places(f"{owner}'s {noun}"), quote)) is not None:
+            at = self._head(place, kind)
         if at is None or not (narrator or self._named(owner, quote) is not None):
             return None
         return self._mention(at, f"{_NARRATOR if narrator else owner}'s {noun}", kind)
@@ -304,7 +307,7 @@ class Verifier:
                 called.append(also)
             except _Unfounded as reason:
                 self.claimed += 1
-                self.left_out.append(LeftOut(str(reason), "also", f"{item.name}, also {also}"))
+                self.left_out.append(LeftOut(str(reason), "named", f"{item.name}, also {also}"))
         self._found["cast"].append(Called(item.name, quote, tuple(called), kind))
 
     def _join(self, one: int, name: str, also: str, quote: Span, kind: EntityKind) -> None:
@@ -361,7 +364,16 @@ class Verifier:
             life = (patient, "life", DEAD, told[0], modality, MODEL_CONFIDENCE)
             self._found["facts"].append(Fact(*life, change=True, origin="model"))
         self._found["happenings"].append(
-            Happening(predicate, agent, patient, place, *told, origin="model", what=self._with_subject(item), key=key)
+            Happening(
+                predicate,
+                agent,
+                patient,
+                place,
+                *told,
+                origin="model",
+                what=self._with_subject(item),
+                key=key,
+            )
         )
 
     def _with_subject(self, item: Event) -> str:
@@ -491,8 +503,7 @@ def _is_given(word: str) -> bool:
 def _is_name(name: str) -> bool:
     """Is it more than what somebody is called by others: "my brother", "The tall woman"?"""
     words = name.split()
-    called = words and words[-1][:1].isupper() and words[0].casefold() not in _WHOSE | {"my", "a", "an"}
-    return bool(called) and not _is_phrase(name)
+    return bool(words) and words[-1][:1].isupper() and words[0].casefold() not in _WHOSE | {"my", "a", "an"}
 
 
 def _is_phrase(name: str) -> bool:
