@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from fabula.config import Generator
 from fabula.llm.folder import FolderGenerator
 
 __all__ = ["add_folder", "folder_reader"]
@@ -31,10 +32,5 @@ def folder_reader(
             return super()._await(answer, key, started) if answer.is_file() else unanswered
 
     kind = Collecting if options.collect else FolderGenerator
-    return kind(
-        options.folder,
-        options.reader,
-        timeout_s=options.timeout,
-        context_tokens=context_tokens,
-        concurrency=concurrency,
-    )
+    how = {"timeout_s": options.timeout, "context_tokens": context_tokens, "concurrency": concurrency}
+    return kind(Generator(provider="folder", folder=str(options.folder), model=options.reader, **how))

@@ -17,7 +17,7 @@ from ..project.indexing import Progress
 from ..project.searching import chapter_range
 from ..story.comparison.engine import ComparisonEvent
 from ..story.graph_rag.story_graph import StoryView
-from ..story.model.aspects import fact_words, holds
+from ..story.model.aspects import ASPECTS, fact_words, holds
 from ..story.model.types import EntityKind, Relation
 from ..views.comparison_page import Section, render_html
 from ..views.found import characters_asked, found_entity
@@ -72,7 +72,8 @@ def entity_facts(project: Project, name: str, *, sure: float | None, as_of: int 
     for fact in facts:
         said = "" if fact.modality.happened else ", said by somebody"
         words = f" {fact_words(fact, person=entity.kind is EntityKind.CHARACTER)}"
-        words = words.replace(" : ", f" {fact.aspect}: ")
+        thing = ASPECTS[fact.aspect].thing if fact.aspect in ASPECTS else False
+        words = words.replace(" : ", " " if thing else f" {fact.aspect}: ")
         words = fact_written(words, fact.aspect, fact.evidence, names).strip()
         lines += [f"{words}  [ch. {fact.told}{said}]", *(map(quote_text, fact.evidence[:1]))]
     lines.append(relations_text(view, relations))

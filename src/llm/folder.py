@@ -57,6 +57,7 @@ class FolderGenerator:
         self.name = f"folder:{self._model}{stop_mark(told.stop)}"
         self.concurrency, self.context_tokens = told.concurrency, told.context_tokens
         self._closing = threading.Event()
+        self._asked: dict[str, None] = {}
         for part in (REQUESTS, ANSWERS):
             (folder / part).mkdir(parents=True, exist_ok=True)
         replace_file(folder / "README.txt", _HOW.format(requests=REQUESTS, answers=ANSWERS))
@@ -73,6 +74,7 @@ class FolderGenerator:
         check_room(tokens, max_tokens, self.context_tokens)
         started = time.monotonic()
         key = self._ask(prompt, max_tokens=max_tokens, temperature=temperature, seed=seed)
+        self._asked[key] = None
         told = self._await(self._folder / ANSWERS / f"{key}.txt", key, started)
         told = told if prompt.schema else cut_at(told, self._stop)
         pieces = _TOKEN.findall(check_reply(told, model=self.name, finish_reason="stop").strip())
@@ -125,9 +127,13 @@ class FolderGenerator:
                 return self._read(answer)
             waited = time.monotonic() - started
             if waited >= self._timeout:
+                missing = [one for one in list(self._asked) if _signs(answer.with_stem(one)) is None]
+                which, where = f"request {key} has", str(answer)
+                if len(missing) > 1:
+                    which, where = f"requests {', '.join(missing)} have", f"{answer.parent}/KEY.txt for each"
                 raise ModelTransient(
-                    f"request {key} has no answer after {waited:.0f} s: put one into {answer} and run this "
-                    "again, or raise generator.timeout_s"
+                    f"{which} no answer after {waited:.0f} s: put one into {where} and run this again, or "
+                    "raise generator.timeout_s"
                 )
             self._closing.wait(min(0.1, self.settled_s / 2))
         raise ModelTransient(f"request {key} was abandoned before it was answered")
@@ -146,6 +152,15 @@ class FolderGenerator:
                 f"the answer to request {key} is not JSON ({error}), which its schema asks for: fix "
                 f"{self._folder / ANSWERS / key}.txt"
             ) from error
+
+
+def is_outdated(folder: Path, kept: Generation) -> bool:
+    """Has the answer that lies in ``folder`` been corrected since it was ``kept``?"""
+    try:
+        told = (folder / ANSWERS / f"{dict(kept.settings)['request']}.txt").read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError, KeyError):
+        return False
+    return bool(told.strip()) and not " ".join(told.split()).startswith(" ".join(kept.text.split()))
 
 
 def _signs(path: Path) -> tuple[int, int] | None:

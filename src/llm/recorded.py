@@ -31,10 +31,17 @@ class RecordedGenerator:
     The key of an answer is the whole request (system and user text, schema, template version, length,
     temperature, seed) with the model's name, which holds its version. Token counts are kept too, so that
     contexts come out the same without the model. One file holds one model: another raises ConfigError. Keys
-    of endpoints are never part of a request, so none is kept. ``lent``: the model is left open at the end.
-    Safe in threads and between processes."""
+    of endpoints are never part of a request, so none is kept. What ``is_outdated`` is asked for again.
+    ``lent``: the model is left open at the end. Safe in threads and between processes."""
 
-    def __init__(self, path: Path, make: Callable[[], Generator] | None, *, lent: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        make: Callable[[], Generator] | None,
+        *,
+        lent: bool = False,
+        is_outdated: Callable[[Generation], bool] = lambda _: False,
+    ) -> None:
         if make is None and not path.is_file():
             raise ModelMissing(f"there is no recording {path}: record one first, or name the right file")
         try:
@@ -44,7 +51,7 @@ class RecordedGenerator:
                 f"there can be no recording {path} ({error.strerror or error}): name another file"
             ) from error
         self._path = path
-        self._make, self._lent = make, lent
+        self._make, self._lent, self._is_outdated = make, lent, is_outdated
         self._inner: Generator | None = None
         self._lock = threading.RLock()
         self._gates: dict[str, AbstractContextManager[Any]] = {}
@@ -140,9 +147,14 @@ class RecordedGenerator:
         with self._lock, self._undamaged():
             row = self._db.execute("SELECT answer FROM answers WHERE request = ?", (key,)).fetchone()
         try:
-            return None if row is None else _load(row[0])
+            kept = None if row is None else _load(row[0])
         except (ValueError, KeyError, TypeError) as error:
             raise self._damage(error) from error
+        if kept is not None and self._is_outdated(kept):
+            with self._lock, self._undamaged():
+                self._db.execute("DELETE FROM answers WHERE request = ?", (key,))
+            return None
+        return kept
 
     @contextmanager
     def _undamaged(self) -> Iterator[None]:

@@ -59,7 +59,7 @@ class PackSuggestions:
 
 def writer(config: Config, folder: Path) -> RecordedGenerator:
     """The settings' language model, its answers kept in the pack's folder. Close it."""
-    return keep_answers(make_generator(config), folder)
+    return keep_answers(make_generator(config), folder, config)
 
 
 def conversation(folder: Path, id: str, *, as_of: int | None) -> History:

@@ -19,7 +19,7 @@ from ..story.model.findings import CheckReport, Violation
 from .spending import with_cost
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ..core.runtime.model_requests import ModelPlan
     from ..story.calibration.power import Power
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..story.continuity.suspects.suspects import Suspect
     from ..story.extraction.by_model.verifying import LeftOut
     from ..story.graph_rag.views.story_view import StoryView
+    from ..story.model.chapter_reading import ChapterReading
     from .parts import OpenProject
 
 _PASTED = "draft.txt"  # what a draft that comes from no file is called
@@ -342,6 +343,18 @@ def read_by_model(project: OpenProject) -> int:
     return len(document.chapters) - len(KeptWork(project._store, read_key(reader), document).missing())
 
 
+def _apart(view: StoryView, reading: ChapterReading) -> Iterator[LeftOut]:
+    """Two names of one, by the model, that still are two, since something speaks against it."""
+    from ..story.extraction.by_model.verifying import LeftOut
+
+    for one in reading.cast:
+        for also in one.also:
+            ends = view.find(one.name), view.find(also)
+            if None not in ends and len({end.id for end in ends if end is not None}) == 2:
+                reason = "names kept apart: of two genders or kinds, listed as two, or by a correction"
+                yield LeftOut(reason, "named", f"{one.name}, also {also}")
+
+
 def left_out(project: OpenProject) -> list[tuple[int, LeftOut]]:
     """By chapter, what the language model of the settings said and was not kept, by the answers that are on
     disk. Raises UsageError where it has not read the whole book: nothing is asked."""
@@ -358,8 +371,12 @@ def left_out(project: OpenProject) -> list[tuple[int, LeftOut]]:
             readings = [ChapterReading.from_json(kept[one.number].decode()) for one in document.chapters]
             asked = asked_of(document, readings, project.codex, project.corrections)
             if not reader.second.plan(asked).requests:
-                found = [reader.second.extract(*each).left_out for each in asked]
-                return [(number, one) for number, each in enumerate(found, start=1) for one in each]
+                found = [reader.second.extract(*each) for each in asked]
+                return [
+                    (number, one)
+                    for number, each in enumerate(found, start=1)
+                    for one in (*each.left_out, *_apart(project.view(), each.reading))
+                ]
     raise UsageError(
         "the language model of the settings has not read this book: connect it by fabula model, and index "
         "the book again"

@@ -314,7 +314,7 @@ class Reindexing:
                 made = make_generator(config, store)
                 if fit_only:
                     require_fit(made.name)
-                return closing.enter_context(contextlib.closing(keep_answers(made, store.folder)))
+                return closing.enter_context(contextlib.closing(keep_answers(made, store.folder, config)))
 
             record = recorder(store, "embedding")
             embedder = embedder or make_embedder(config, withheld=held.withheld_embedding, record=record)

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,16 +73,21 @@ def make_generator(config: Config, store: Store | None = None) -> Generator:
     return RecordedGenerator(Path(g.recording), None if g.replay else made)
 
 
-def keep_answers(made: Generator, folder: Path, *, lent: bool = False) -> RecordedGenerator:
+def keep_answers(made: Generator, folder: Path, config: Config, *, lent: bool = False) -> RecordedGenerator:
     """The model with every answer kept in the project's ``folder`` before it is given, so that no request is
-    made twice; where the settings name a recording, that is where they are kept. ``lent``: closing it leaves
-    the model open."""
+    made twice, unless the answer that lies in a folder has been corrected; where the settings name a
+    recording, that is where they are kept. ``lent``: closing it leaves the model open."""
+    from ..llm.folder import is_outdated
     from ..llm.recorded import RecordedGenerator
 
     if isinstance(made, RecordedGenerator):
         return made
     name = hashlib.sha256(made.name.encode()).hexdigest()[:12]
-    return RecordedGenerator(folder / f"answers-{name}.sqlite", lambda: made, lent=lent)
+    answers, g = folder / f"answers-{name}.sqlite", config.generator
+    if g.provider != "folder":
+        return RecordedGenerator(answers, lambda: made, lent=lent)
+    outdated = partial(is_outdated, Path(g.folder or ""))
+    return RecordedGenerator(answers, lambda: made, lent=lent, is_outdated=outdated)
 
 
 def require_own_model(config: Config, what: str) -> None:

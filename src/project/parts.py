@@ -167,7 +167,7 @@ class OpenProject:
     @cached_property
     def kept_generator(self) -> RecordedGenerator:
         """The same with every answer kept in the project, so that nothing is asked twice."""
-        return keep_answers(self.generator, self.folder)
+        return keep_answers(self.generator, self.folder, self.config)
 
     @cached_property
     def answer_reader(self) -> AnswerReader | None:

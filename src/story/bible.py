@@ -22,7 +22,7 @@ from .graph_rag.arcs.moves import goal_fates
 from .graph_rag.views.ties import LIKELY, ORIGIN, ending, shown_relations
 from .graph_rag.views.timeline import act_of, stays
 from .lexicon.emotions import TONE_MOODS
-from .model.aspects import ASPECTS, fact_words, holds
+from .model.aspects import ASPECTS, fact_of, holds
 from .model.predicates import PREDICATES, SURE_ENOUGH
 from .model.types import CODEX_ID, WORLD, EntityKind, FactTold, Modality, Relation, StoryEntity, gathered
 from .plot.ledger import Thread, threads_of
@@ -355,10 +355,10 @@ def _facts(view: StoryView, entity: str, name: str, *, without: str = "") -> Ite
         was = ", ".join(f"{_value(view, one[0])} ({when})" for one, when in zip(earlier, whens, strict=True))
         for number, tellings in enumerate(shown):
             best = next((one for one in tellings if one.origin == CODEX_ID), tellings[0])
-            words = fact_words(replace(best, value=_value(view, best)), person=is_person)
+            words = fact_of(name, replace(best, value=_value(view, best)), person=is_person)
             when = f" ({best.when})" if best.when else ""
             text = (
-                _upper(f"{name} {words}".replace(" : ", ": ").removeprefix(": ").strip())
+                _upper(words.removeprefix(": ").strip())
                 + when
                 + (f"; was {was}" if was and not number else "")
             )

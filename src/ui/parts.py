@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from ..config import load_config
+from ..config import Config, load_config
 from ..core.runtime.memory_monitor import GIB, MemoryMonitor, MemoryReport
 from ..errors import FabulaError
 from ..project.trust import user_settings
@@ -25,13 +25,17 @@ _RATED = "Saved: later searches take it into account."
 _NO_VERDICT = "The critic could not compare these drafts with the story: read them, and judge for yourself."
 
 
+def settings_here(frame: Frame) -> Config:
+    """Those of the story that is open, else of the library."""
+    if frame.entry is None:
+        return load_config(*user_settings(), *frame.library.settings)
+    with frame.project() as project:
+        return project.config
+
+
 def model_used(frame: Frame) -> str:
     """The language model of the settings, by its name; empty where none is connected."""
-    if frame.entry is not None:
-        with frame.project() as project:
-            told = project.config.generator
-    else:
-        told = load_config(*user_settings(), *frame.library.settings).generator
+    told = settings_here(frame).generator
     return "" if told.is_packaged else told.model or told.provider
 
 

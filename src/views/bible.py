@@ -69,7 +69,9 @@ class EntryShown:
             return ""
         if self.state:
             whose = f" of {self.also[0]}" if self.also else ""
-            return f"{self.kind}{whose}, {self.state}, since ch. {self.first}"
+            since = f", since ch. {self.first}"
+            when = f" in ch. {self.lines[-1].chapter}" if self.state == "resolved" else since
+            return f"{self.kind}{whose}, {self.state}{when}"
         also = f"also {', '.join(self.also)}; " if self.also else ""
         return f"{also}{f'first in ch. {self.first}' if self.first else 'laid down by the author'}"
 

@@ -4,6 +4,7 @@ import threading
 import time
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from tests.contracts.generator_contract import PROMPT, GeneratorContract
@@ -13,7 +14,7 @@ from fabula.config import Generator, load_config
 from fabula.core.files.atomic import replace_file
 from fabula.core.types import Prompt
 from fabula.errors import ConfigError, ModelError, ModelMissing, ModelRefused, ModelTransient
-from fabula.llm.folder import ANSWERS, REQUESTS, FolderGenerator
+from fabula.llm.folder import ANSWERS, REQUESTS, FolderGenerator, is_outdated
 from fabula.llm.kept_answers import KeptAnswers, key_of
 from fabula.llm.recorded import RecordedGenerator
 from fabula.project.factories import make_generator
@@ -195,9 +196,11 @@ class TestContract(GeneratorContract):
 
 def test_nobody_answers_and_a_later_run_finds_the_answer(tmp_path):
     generator = make(tmp_path, timeout_s=0.2)
-    for seed in (2, 1):  # another seed is another request
-        with pytest.raises(ModelTransient, match=r"has no answer .* put one into"):
-            generator.generate(ASKED, max_tokens=40, seed=seed)
+    with pytest.raises(ModelTransient, match=r"request \w+ has no answer .* put one into"):
+        generator.generate(ASKED, max_tokens=40, seed=2)
+    (other,) = asked_in(tmp_path)
+    with pytest.raises(ModelTransient, match=f"requests {other.stem}, .* have no answer .* put one into"):
+        generator.generate(ASKED, max_tokens=40, seed=1)  # another seed is another request
     _, asked = asked_in(tmp_path)
     request = json.loads(asked.read_text())
     assert (request["system"], request["user"], request["model"]) == (
@@ -211,6 +214,19 @@ def test_nobody_answers_and_a_later_run_finds_the_answer(tmp_path):
     assert (again.text, again.model) == ("Harriet does.", "folder:careful reader")
     assert dict(again.settings)["request"] == asked.stem
     assert len(asked_in(tmp_path)) == 2
+
+
+def test_a_corrected_answer_counts(tmp_path):
+    path, outdated = tmp_path / "run.sqlite", partial(is_outdated, tmp_path)
+    with pytest.raises(ModelTransient):
+        make(tmp_path, timeout_s=0.1).generate(ASKED, max_tokens=40)
+    (asked,) = asked_in(tmp_path)
+    with closing(RecordedGenerator(path, lambda: make(tmp_path), is_outdated=outdated)) as model:
+        for text in ("Harriet does.", "Nobody does."):
+            (tmp_path / ANSWERS / f"{asked.stem}.txt").write_text(text)
+            assert not model.holds(ASKED, 40)
+            assert model.generate(ASKED, max_tokens=40).text == text
+            assert model.holds(ASKED, 40)
 
 
 def test_an_answer_that_still_grows_is_waited_for(tmp_path):

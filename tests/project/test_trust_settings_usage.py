@@ -314,7 +314,7 @@ def test_kept_answers_are_counted_once(folder, tmp_path, monkeypatch):
     monkeypatch.setattr("fabula.llm.factory.make_generator", lambda _: ScriptedGenerator(["So it was."] * 2))
     named = load_config(assignments=[f"generator.recording={tmp_path / 'named'}"])
     with ProjectStore.open(folder) as store:
-        unnamed = keep_answers(make_generator(load_config(), store), tmp_path)
+        unnamed = keep_answers(make_generator(load_config(), store), tmp_path, load_config())
         for made in (unnamed, make_generator(named, store)):
             for _ in range(3):
                 made.generate(Prompt("", "Tell.", "v"), max_tokens=8)

@@ -96,14 +96,16 @@ def test_steps_of_a_thread_are_joined_by_kind_and_words(told, found):
     assert " | ".join(steps).replace("planted", "opened") == found
 
 
-def test_threads_of_two_are_two_and_open_ones_come_first():
+def test_threads_of_two_are_two_but_in_the_same_words_and_open_ones_come_first():
     story = StoryBuilder().thread("secret", "opened", "the stolen letter", "Ann")
-    story.thread("secret", "closed", "the stolen letter", "Tom").thread("plan", "opened", "a raid")
+    story.thread("secret", "closed", "who stole the letter", "Tom").thread("plan", "opened", "a raid")
+    story.thread("threat", "opened", "a lawsuit", "Ann").thread("threat", "closed", "a lawsuit", "Tom")
     threads = [one for one in bible(story.view()).entries if one.state]
     assert [(one.name, one.state, one.also) for one in threads] == [
         ("The stolen letter", "open", ("Ann",)),
         ("A raid", "open", ()),
-        ("The stolen letter", "resolved", ("Tom",)),
+        ("Who stole the letter", "resolved", ("Tom",)),
+        ("A lawsuit", "resolved", ("Ann",)),
     ]
 
 

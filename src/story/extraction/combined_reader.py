@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from ..model.chapter_reading import (
     NOTHING_BEFORE,
+    Called,
     ChapterReader,
     ChapterReading,
     Happening,
@@ -66,11 +67,13 @@ def combined(first: ChapterReading, second: ChapterReading) -> ChapterReading:
     said = [piece for quotation in first.quotations for piece in quotation.pieces]
     own = [replace(one, spoken=any(piece.contains(one.span) for piece in said)) for one in second.mentions]
     mentions, of_first, of_second = _joined_mentions(first.mentions, own)
+    mentions = _of_kind(mentions, second.cast)
     one = replace(first.renumbered(of_first), mentions=mentions)
     if second.failures:
         one = replace(one, failures=first.failures + second.failures)
     if not (second.by_model and second.mentions):  # it refused, or said nothing at all
         return one
+    one = replace(one, times=tuple(time for time in one.times if time.kind != "age"))
     other = second.renumbered(of_second)
     told: dict[str, Any] = {name: getattr(other, name) for name in _THE_MODELS}
     told["statements"] = _confirmed(other.statements, one.statements, mentions)
@@ -145,6 +148,12 @@ def _joined_mentions(
     of_first = {i: places[0, i] for i in range(len(first))}
     of_second = {i: of_first[same[i]] if i in same else places[1, i] for i in range(len(second))}
     return tuple(mention for mention, _ in every), of_first, of_second
+
+
+def _of_kind(mentions: Sequence[Mention], cast: Sequence[Called]) -> tuple[Mention, ...]:
+    """The mentions, those by a listed name of the kind that the model says."""
+    kinds = {name.casefold(): one.kind for one in cast for name in (*one.also, one.name)}
+    return tuple(replace(one, kind=kinds.get(one.surface.casefold(), one.kind)) for one in mentions)
 
 
 def _words(name: str) -> frozenset[str]:

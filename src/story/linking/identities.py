@@ -9,10 +9,10 @@ from dataclasses import replace
 from ...core.types import Span
 from ..extraction.mentions import narrator
 from ..model.chapter_reading import Called, ChapterReading, Identity
-from ..model.types import PEOPLE
+from ..model.types import PEOPLE, EntityKind
 from ..names.alias_book import AliasBook
 from ..names.person_record import unlike
-from .state import Linked
+from .state import Linked, thing_key
 
 NARRATOR = "the narrator"
 IDENTITY_MIN = 0.6
@@ -25,10 +25,48 @@ def joined(linked: Linked) -> Iterator[_Joined]:
     next is asked for. Who is listed as two in the chapter is not joined by it."""
     state = linked.state
     for identity in linked.reading.identities:
-        listed = {state.root(one) for one in _listed(linked.reading.cast, state.book) if one is not None}
+        listed = _roots(linked)
         ends = {state.root(one) for one in (linked.ids[identity.one], linked.ids[identity.other]) if one}
         if not ends <= listed or len(ends) < 2:
             yield from _one(identity, linked)
+    for one in linked.reading.cast:
+        for also in one.also if one.name != "I" else ():
+            yield from (_person if one.kind is EntityKind.CHARACTER else _thing)(one, also, linked)
+
+
+def _roots(linked: Linked) -> set[str]:
+    """Whom and what the chapter's reader lists, each for one."""
+    state, cast = linked.state, linked.reading.cast
+    things = (state.things.get(thing_key(one.name)) for one in cast)
+    return {state.root(one) for one in (*_listed(cast, state.book), *things) if one is not None}
+
+
+def _person(one: Called, also: str, linked: Linked) -> Iterator[_Joined]:
+    """Somebody who was known by another name alone, if not listed beside the one."""
+    state, book = linked.state, linked.state.book
+    if not (book.knows(one.name) and book.knows(also)):
+        return
+    ends = [state.root(found) for name in (one.name, also) if (found := book.find(name, "")) is not None]
+    if len(set(ends)) == 2 and not set(ends) <= _roots(linked) and all(map(book.has, ends)):
+        elder, younger = book.older(*ends)
+        if book.join(younger, elder):
+            yield younger, elder, one.evidence
+
+
+def _thing(one: Called, also: str, linked: Linked) -> Iterator[_Joined]:
+    """The other name of a place, group or thing means it from here on; what was another by that name, of
+    the same kind and not listed beside it, is the same."""
+    state = linked.state
+    keys = thing_key(one.name), thing_key(also)
+    ends = [state.root(state.things[key]) for key in keys if key in state.things]
+    if not ends or any(map(state.book.knows, (one.name, also))):
+        return
+    if len(set(ends)) == 2:
+        if set(ends) <= _roots(linked) or state.kind(ends[0]) is not state.kind(ends[1]):
+            return
+        ends.sort(key=list(state.kinds).index)
+        yield ends[1], ends[0], one.evidence
+    state.things |= dict.fromkeys(keys, ends[0])
 
 
 def name_cast(cast: Sequence[Called], book: AliasBook) -> None:
@@ -43,7 +81,9 @@ def name_cast(cast: Sequence[Called], book: AliasBook) -> None:
 
 
 def _listed(cast: Sequence[Called], book: AliasBook) -> list[str | None]:
-    return [book.find(NARRATOR if one.name == "I" else one.name, "") for one in cast]
+    people = (one.kind is EntityKind.CHARACTER for one in cast)
+    names = (NARRATOR if one.name == "I" else one.name for one in cast)
+    return [book.find(name, "") if person else None for name, person in zip(names, people, strict=True)]
 
 
 def vouched(reading: ChapterReading) -> ChapterReading:

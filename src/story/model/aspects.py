@@ -16,9 +16,10 @@ from .types import Fact, Modality
 # "is at on the roof", "has lost the her ring", "is a the cook"
 _SPARE = re.compile(
     r"\b(?:at (?=(?:at|in|on|under|by|near|behind|over|with|outside|inside|upstairs|away|up|down|back)\b)"
-    r"|(?:the|a) (?=(?:the|an?|his|her|their|its|my|\d+)\b)"
+    r"|(?:the|a) (?=(?:the|an?|all|both|his|her|their|its|my|\d+)\b)"
     r"|is a (?=(?:runs|keeps|manages|works|sells|builds|breeds|mends|repairs)\b))"
 )
+_PLURAL = re.compile(r"(?:[\w'’-]+ )*?[\w'’-]*[^\W\dsui]s(?:$|,| (?:in|of|at|on|from|with|for|to|under|by) )")
 _AN = re.compile(r"\ba(?= [aeio])")
 _WHAT_ONE_IS = frozenset("age home trade hair mark children cannot".split())
 DEAD, ALIVE = "dead", "alive"
@@ -53,6 +54,11 @@ def holds(fact: Fact[Any, Any]) -> bool:
     return fact.modality.happened or (said and fact.modality is Modality.REPORTED)
 
 
+def fact_of(name: str, fact: Fact[Any, Any], *, person: bool = True) -> str:
+    """The fact with whose it is: "Ann has green eyes", "Ann: the cup was broken"."""
+    return f"{name} {fact_words(fact, person=person)}".replace(" : ", ": ")
+
+
 def fact_words(fact: Fact[Any, Any], *, person: bool = True) -> str:
     """The fact in words, to stand behind a name: "has green eyes"; aspect and value where no row words it, or
     where more words than two tell a colour or number. What a ``person`` "belongs to" is theirs; a thing that
@@ -62,4 +68,6 @@ def fact_words(fact: Fact[Any, Any], *, person: bool = True) -> str:
     if row is None or (row.kind in ("colour", "number") and many) or (row.thing and not person):
         return f"{fact.aspect.replace('_', ' ')}: {fact.value}"
     phrase = "has {value}" if person and row.name == "owner" else row.phrase
+    if row.thing and _PLURAL.match(fact.value):
+        phrase = phrase.replace(" was ", " were ")
     return _AN.sub("an", _SPARE.sub("", phrase.format(value=fact.value), count=1))

@@ -170,11 +170,13 @@ class ReaderFailure:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """Somebody whom a language model lists as one: the name that it gives them ("I": who tells the story),
-    and other names that they go by in the chapter."""
+    """Who or what a language model lists as one: the name that it gives them ("I": who tells the story),
+    other names that they go by, and the quote that shows them."""
 
     name: str
-    also: tuple[str, ...] = ()
+    evidence: Span
+    also: tuple[str, ...]
+    kind: EntityKind
 
 
 @dataclass(frozen=True, slots=True)

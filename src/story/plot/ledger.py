@@ -50,7 +50,7 @@ class Thread:
 
     @property
     def state(self) -> ThreadState:
-        """Resolved for good once a turn says so."""
+        """As its last turn says."""
         last = self.turns[-1]
         if last.step == "resolved":
             return "resolved"
@@ -68,9 +68,9 @@ _STEPS: dict[str, Step] = {"opened": "planted", "advanced": "advanced", "closed"
 def threads_of(view: StoryView, told: int) -> tuple[Thread, ...]:
     """The threads that the log tells of, in order of planting; the reader knows ``told`` chapters.
 
-    A step goes to the unsettled thread of its kind and of the same person that shares most of its words;
-    where it shares none, where nobody's could go to several, and where it opens one that shares less than
-    half, it is a thread of its own.
+    A step goes to the thread of its kind in the very same words, else to the unsettled one of the same person
+    that shares most of them; where it shares none, where nobody's could go to several, and where it opens one
+    that shares less than half, it is a thread of its own.
     """
     tokenizer = Tokenizer()
     found: list[tuple[Thread, frozenset[str]]] = []
@@ -78,10 +78,11 @@ def threads_of(view: StoryView, told: int) -> tuple[Thread, ...]:
         if step.confidence < SURE_ENOUGH:
             continue
         words = _words(view, step, tokenizer)
+        same = next((n for n, (one, _) in enumerate(found) if _is_the_same(step, one)), None)
         turn = Turn(_STEPS[step.step], step.evidence[0], step.what)
         near = [(_shared(step, words, *one), n) for n, one in enumerate(found)]
-        likeness, n = max(near, default=(0.0, 0))
-        unclear = not step.entity and [one for one, _ in near].count(likeness) > 1
+        likeness, n = max(near, default=(0.0, 0)) if same is None else (1.0, same)
+        unclear = same is None and not step.entity and [one for one, _ in near].count(likeness) > 1
         if not unclear and likeness >= (0.5 if step.step == "opened" else 0.01):
             thread, known = found[n]
             if turn.step == "planted":
@@ -91,6 +92,11 @@ def threads_of(view: StoryView, told: int) -> tuple[Thread, ...]:
         else:
             found.append((Thread(step.kind, step.what, (turn,), told, step.entity), words))
     return tuple(thread for thread, _ in found)
+
+
+def _is_the_same(step: ThreadTold, thread: Thread) -> bool:
+    """Whoever the reader says it is of?"""
+    return (step.kind, step.what.casefold()) in {(thread.kind, turn.what.casefold()) for turn in thread.turns}
 
 
 def _shared(step: ThreadTold, words: frozenset[str], thread: Thread, known: frozenset[str]) -> float:

@@ -18,7 +18,7 @@ from ...views.quotes import QuoteShown, Surroundings, quote_shown
 from ...views.text.check import LEAST_WORDS
 from ...views.text.comparison import horizon_words, metric_rows, quote_place
 from ...views.text.render import counted
-from ...views.text.so_far import LAID_DOWN, STATES, by_chapter, how_sure, laid_down, quotes_head
+from ...views.text.so_far import LAID_DOWN, by_chapter, how_sure, laid_down, quotes_head
 from ...views.word_diff import changed_share
 from ..state.conversation import Turn
 
@@ -94,6 +94,5 @@ _WORDS = (chapter_words, horizon_words, metric_rows, counted, changed_share, by_
 FUNCTIONS: Mapping[str, object] = {
     "LAID_DOWN": LAID_DOWN,
     "LEAST_WORDS": LEAST_WORDS,
-    "STATES": STATES,
     **{made.__name__: made for made in (*_QUOTES, *_WORDS)},
 }

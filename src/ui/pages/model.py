@@ -16,6 +16,7 @@ from ...project.spending import UsageReport
 from ...project.trust import user_settings
 from ...views.text.kept import USAGE_HEAD, dollars_text, usage_row
 from ...views.text.render import counted
+from .. import parts
 from ..frame import Frame
 from ..markup import html
 from ..markup import page as markup
@@ -30,7 +31,7 @@ _LINES = 30
 
 def page(frame: Frame) -> None:
     """The same as ``fabula model`` and its subcommands."""
-    config = load_config(*user_settings(), *frame.library.settings)
+    config = parts.settings_here(frame)
     name = connected(config)
     verdict = verdict_on(name) if name else None
     st.html(html("settings", "connected", name, short_name(name), verdict))
@@ -45,7 +46,8 @@ def page(frame: Frame) -> None:
         _key(config.generator.api_key_env)
     if name:
         with st.expander("How it is asked"):
-            setting_group(frame, GROUPS["Language model"], config)
+            library = load_config(*user_settings(), *frame.library.settings)
+            setting_group(frame, GROUPS["Language model"], library)
 
 
 def _choose(frame: Frame, config: Config, name: str, *, tested: bool) -> None:
@@ -94,11 +96,11 @@ def _asked(server: EndpointKind) -> str:
 
 
 def _chosen(frame: Frame, offer: Offer | None) -> str:
-    """In the user's own settings; what the library's say of a model would stand above them, and goes."""
+    """In the user's own settings; what library and story say of a model would stand above them, and goes."""
     file = off() if offer is None else use(offer)[1]
-    own = frame.library.root / "fabula.toml"
-    if own.is_file():
-        save_settings(own, {"generator": CHOSEN})
+    for folder in (frame.library.root, *([frame.story.folder] if frame.entry is not None else [])):
+        if (own := folder / "fabula.toml").is_file():
+            save_settings(own, {"generator": CHOSEN})
     for kept in (_OFFERS, PRICE):
         st.session_state.pop(kept, None)
     return f"{f'{offer.name} is connected. Test it next' if offer else 'No model is connected'}: {file}"

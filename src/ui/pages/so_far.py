@@ -82,10 +82,14 @@ def _ledger(frame: Frame, project: Project) -> LedgerShown:
 
 
 def _threads(frame: Frame, ledger: LedgerShown, model: str) -> None:
-    st.subheader("Still open", anchor=False)
+    for heading, threads in ledger.parts.items():
+        if threads:
+            st.subheader(heading, anchor=False)
+            st.html(ask_markup.threads(threads, data.links(frame)))
     if ledger.threads:
-        st.html(ask_markup.threads(ledger, data.links(frame)))
-    elif model:
+        return
+    st.subheader("Still open", anchor=False)
+    if model:
         st.html(markup.soft("No threads yet. The model finds them when it reads the story."))
         st.page_link(frame.links["model"], label="Let the model read this story")
     else:

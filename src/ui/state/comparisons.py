@@ -94,7 +94,7 @@ def begun(project: Project, prompt: str, drafts: int, as_of: int) -> Iterator[Ge
     place, made = project.folder / FOLDER / f"unfinished-{as_of}", project.generator
     told = {"prompt": prompt, "drafts": drafts, "known": digest_up_to(project.document, as_of)}
     replace_file(place / _ASKED, json.dumps(told).encode())
-    kept = keep_answers(made, place, lent=True)
+    kept = keep_answers(made, place, project.config, lent=True)
     with nullcontext() if kept is made else closing(kept):
         yield kept
     give_up(project.folder, as_of)

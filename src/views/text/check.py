@@ -178,10 +178,9 @@ def _notes(done: Checked, *, show_suppressed: bool) -> list[str]:
             f"{m.findings} kept beside {m.rules} of the rules; left out: {dropped}"
         )
         if m.review.tried:
-            lines.append(
-                f"asked twice more of {counted(m.review.tried, 'finding')}, it gave {m.review.agreed} of "
-                "them the same verdict in either order"
-            )
+            line = f"asked twice more of {counted(m.review.tried, 'finding')}, it gave {m.review.agreed} of "
+            silent = f"; on {m.review.silent} it gave no verdict, so they stay as they were"
+            lines.append(f"{line}them the same verdict in either order{silent if m.review.silent else ''}")
     else:
         if not done.suspects:
             lines.append("sentences worth reading side by side: fabula check PROJECT --suspects 10")
@@ -206,6 +205,7 @@ def _model_data(model: ModelAgreement) -> dict[str, Any]:
         "dropped": dict(model.review.dropped),
         "asked_again": model.review.tried,
         "agreed_with_itself": model.review.agreed,
+        "without_verdict": model.review.silent,
     }
 
 

@@ -131,6 +131,18 @@ class RecapShown:
     notices: tuple[str, ...]
     waiting: tuple[RecapLineShown, ...] = ()
 
+    @property
+    def writer(self) -> str:
+        """Whose words the lines are."""
+        if self.model:
+            return f"Written by {self.model}"
+        own = all(line.is_quote for line in self.lines)
+        return (
+            "The story's own sentences"
+            if own
+            else "What the language model noted, with the story's sentences"
+        )
+
 
 def recap_shown(recap: Recap) -> RecapShown:
     """The recap as plain data."""
@@ -177,6 +189,13 @@ class ThreadShown:
     state: str
     turns: tuple[TurnShown, ...]
 
+    @property
+    def status(self) -> str:
+        """Since when it is open, or where it was settled."""
+        is_settled = self.state == "resolved"
+        when = "" if is_settled else ", since"
+        return f"{STATES[self.state]}{when or ' in'} chapter {self.turns[-is_settled].quote.chapter}"
+
 
 @dataclass(frozen=True, slots=True)
 class LedgerShown:
@@ -184,6 +203,12 @@ class LedgerShown:
 
     as_of: int
     threads: tuple[ThreadShown, ...]
+
+    @property
+    def parts(self) -> dict[str, tuple[ThreadShown, ...]]:
+        """What is open and what is settled, under their headings."""
+        settled = tuple(one for one in self.threads if one.state == "resolved")
+        return {"Still open": self.threads[: len(self.threads) - len(settled)], "Settled": settled}
 
 
 def ledger_shown(told: Iterable[Thread], as_of: int) -> LedgerShown:
@@ -225,11 +250,8 @@ def so_far_markdown(recap: RecapShown, ledger: LedgerShown, *, title: str, title
     for number, lines in by_chapter(recap.lines):
         parts.append(f"## {titles[number]}")
         parts += [in_marks(one.text) if one.is_quote else one.text for one in lines]
-    waiting = [one for one in ledger.threads if one.state != "resolved"]
+    waiting = ledger.parts["Still open"]
     parts += ["## Still open"] * bool(waiting)
-    parts += [
-        f"- {one.what} ({STATES[one.state].lower()}, since chapter {one.turns[0].quote.chapter})"
-        for one in waiting
-    ]
-    parts.append(f"Written by {recap.model}." if recap.model else "In the story's own sentences.")
+    parts += [f"- {one.what} ({one.status[0].lower()}{one.status[1:]})" for one in waiting]
+    parts.append(f"{recap.writer}.")
     return "\n\n".join(parts) + "\n"

@@ -15,10 +15,18 @@ from fabula.errors import EvidenceError, HorizonError, UsageError
 from fabula.project.indexing import link
 from fabula.story.corrections import Correction, Corrections
 from fabula.story.extraction.by_model.reader import ModelReader
+from fabula.story.extraction.combined_reader import combined
 from fabula.story.graph_rag.story_graph import StoryKnowledgeGraph
 from fabula.story.graph_rag.views.timeline import standing
 from fabula.story.linking.linker import Linker
-from fabula.story.model.chapter_reading import ChapterReading, Mention, Statement
+from fabula.story.model.chapter_reading import (
+    NOTHING_BEFORE,
+    ChapterReading,
+    KnownName,
+    Mention,
+    Statement,
+    ToldBefore,
+)
 from fabula.story.model.types import EntityKind, Interval, Modality, Open
 
 STORY = (
@@ -173,19 +181,22 @@ TOLD = (
 )
 
 
+def by_model(body, *listed, before=NOTHING_BEFORE):
+    """What a model reads that lists these: quote, name, other names, kind."""
+    named = [dict(zip(("quote", "name", "also", "kind"), one, strict=True)) for one in listed]
+    generator = ScriptedGenerator([json.dumps({"named": named})], context_tokens=20_000)
+    return ModelReader(generator).read(body, before)
+
+
 def who_is_nell(*cast):
     """Of each chapter: whom the model lists with the name Nell."""
     document = document_from_text(TOLD, id="x", title="x")
     readings = []
     for chapter, owners in zip(document.chapters, cast, strict=True):
         body = chapter.body.of(TOLD)
-        quotes = {"Ann Dale": body.split(". ")[0], "Bea Holt": body.split(". ")[1]}
-        listed = [
-            {"quote": quote, "name": name, "also": ["Nell"] if name in owners else [], "kind": "person"}
-            for name, quote in quotes.items()
-        ]
-        answer = json.dumps({"named": listed})
-        readings.append(ModelReader(ScriptedGenerator([answer], context_tokens=20_000)).read(body))
+        quotes = zip(("Ann Dale", "Bea Holt"), body.split(". "), strict=False)
+        listed = ((quote, name, ["Nell"] if name in owners else [], "person") for name, quote in quotes)
+        readings.append(by_model(body, *listed))
     view = StoryKnowledgeGraph.from_log(link(document, readings).log).as_of(Horizon())
     nells = [view.name(one.entity) for one in view.log.mentions if one.surface == "Nell"]
     return {one.name for one in view.entities()}, nells
@@ -198,6 +209,27 @@ def test_whom_a_model_lists_as_two_stay_two(owners):
 
 def test_a_name_goes_over_to_whom_the_model_gives_it():
     assert who_is_nell(["Ann Dale"], ["Bea Holt"]) == ({"Ann Dale", "Bea Holt"}, ["Ann Dale", "Bea Holt"])
+
+
+def test_names_that_a_model_joins_are_one_of_the_kind_that_it_says():
+    bodies = (
+        "Sunny ran home. Sunny hid. A Film Lot rang.",
+        "Sunniva slept in. The Film Trust paid. Rex won it.",
+    )
+    lot, sunny = ("A Film Lot rang.", "Film Lot", [], "group"), ("Sunny ran home.", "Sunny", [], "person")
+    trust = ("The Film Trust paid.", "Film Trust", ["Film Lot"], "group")
+    thing = ("Rex won it.", "Rex", [], "thing")
+    before = ToldBefore((KnownName("Sunny"), KnownName("Film Lot", (), EntityKind.GROUP)))
+    told = ("Sunniva slept in.", "Sunny", ["Sunniva"], "person"), trust, thing
+    rules = ChapterReading((mention("Rex", bodies[1].index("Rex")),))
+    readings = by_model(bodies[0], lot, sunny), combined(rules, by_model(bodies[1], *told, before=before))
+    log = link(with_headings(*bodies), readings).log
+    found = StoryKnowledgeGraph.from_log(log).as_of(Horizon()).entities()
+    assert {(one.name, one.aliases, one.kind) for one in found} == {
+        ("Sunny", ("Sunniva",), EntityKind.CHARACTER),
+        ("Film Lot", ("Film Trust",), EntityKind.GROUP),
+        ("Rex", (), EntityKind.OBJECT),
+    }
 
 
 FATHER = "Mr. Harrow came down the lane. Mr. Harrow sat down. Mrs. Pole nodded to Mr. Harrow."

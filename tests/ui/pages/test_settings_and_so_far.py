@@ -1,4 +1,5 @@
 import os
+from dataclasses import replace
 
 import pytest
 from tests.llm.chat_server import ChatServer, answer
@@ -159,6 +160,12 @@ def test_markdown_has_every_line_and_what_is_open():
     ):
         assert said in text
     assert "to flee" not in text and text.endswith("Written by m.\n")
+    end = TurnShown("resolved", replace(quote, chapter=2))
+    settled = ThreadShown("plan", "to flee", "resolved", (*turns, end))
+    assert (threads[0].status, settled.status) == ("Open, since chapter 1", "Settled in chapter 2")
+    assert (
+        "noted" in replace(told, model="").writer and "own" in replace(told, model="", lines=lines[:1]).writer
+    )
 
 
 def test_a_model_reads_a_story_once_its_price_was_said(with_demo, open_page, monkeypatch, own_model):

@@ -32,6 +32,7 @@ from .answers import Contradiction, Contradictions, Verdicts, contradiction_prom
 
 RULE = "model_critic"
 ANSWER_TOKENS = 2048
+NO_VERDICT = ""
 LEAST_WORDS = 3  # a shorter quote stands in any text
 CANON_TOKENS = 10_000  # of the lines that a window is held against
 _WHOLE_STORY = 12_000  # tokens of a story that is read as one passage
@@ -52,7 +53,8 @@ Embed = Callable[[Sequence[str]], Vectors]
 @dataclass(frozen=True, slots=True)
 class ModelReview:
     """What came of asking a model. ``claimed`` counts the findings it stated, ``dropped`` those that were
-    left out and why. Of ``tried`` ones, the rules' among them, it gave ``agreed`` the same verdict twice."""
+    left out and why. Of ``tried`` ones, the rules' among them, it gave ``agreed`` the same verdict twice, and
+    ``silent`` none in one order at least."""
 
     violations: tuple[Violation, ...]
     windows: int
@@ -60,6 +62,7 @@ class ModelReview:
     dropped: tuple[tuple[str, int], ...]
     tried: int = 0
     agreed: int = 0
+    silent: int = 0
 
 
 class ModelCritic:
@@ -135,7 +138,7 @@ class ModelCritic:
         own = [one for one in run.found.values() if not any(_same_places(one, c) for c in candidates)]
         found = [*candidates, *own]
         verdicts = self._verdicts(run, found) if self._tries else {}
-        stands = [one for one in found if all(reason == "none" for reason in verdicts.get(one, ()))]
+        stands = [one for one in found if set(verdicts.get(one, ())) <= {"none", NO_VERDICT}]
         dropped["findings that it took back when asked again"] += len(found) - len(stands)
         dropped.pop("", None)
         self.review = ModelReview(
@@ -144,7 +147,11 @@ class ModelCritic:
             claimed,
             tuple(sorted((+dropped).items())),
             len(verdicts),
-            sum((one == "none") == (other == "none") for one, other in verdicts.values()),
+            sum(
+                NO_VERDICT not in said and len({one == "none" for one in said}) == 1
+                for said in verdicts.values()
+            ),
+            sum(NO_VERDICT in said for said in verdicts.values()),
         )
         return tuple(stands)
 
@@ -231,7 +238,7 @@ class ModelCritic:
     # --- findings are tried ------------------------------------------------------------------------
 
     def _verdicts(self, run: _Run, found: Sequence[Violation]) -> dict[Violation, tuple[str, str]]:
-        """Of each why it is none, by either answer; ``none`` where it stands, or where nothing was said."""
+        """Of each why it is none, by either answer; ``none`` where it stands."""
         groups: dict[tuple[str, int], list[Violation]] = defaultdict(list)
         for one in found:
             if len(one.evidence) > 1:
@@ -251,7 +258,7 @@ class ModelCritic:
                 )
                 reasons = {one.number: one.reason for one in read}
                 for number, one in enumerate(of, start=1):
-                    verdicts[one].append(reasons.get(number, "none"))
+                    verdicts[one].append(reasons.get(number, NO_VERDICT))
         return {one: (said[0], said[1]) for one, said in verdicts.items()}
 
     def _trial(self, run: _Run, of: Sequence[Violation], *, swapped: bool = False) -> Prompt:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...graph_rag.views.story_view import StoryView
 from ...lexicon.verbs_and_nouns import EATING, RESTORING, USING
 from ...lexicon.words import TRADES, listed
-from ...model.aspects import ASPECTS, fact_words
+from ...model.aspects import ASPECTS, fact_of, fact_words
 from ...model.findings import Violation
 from ...model.types import EventTold, FactTold, Modality
 from .rule import Record, counts, finding, in_document, names, weighs
@@ -59,8 +59,8 @@ def attribute_conflict(view: StoryView, draft: str | None = None) -> Iterator[Re
             sure *= 1.0 if row.constant or row.kind == "side" else _PASSING
             yield finding(
                 "attribute_conflict",
-                f"{view.name(later.entity)} {fact_words(earlier)} (chapter {earlier.told}), then "
-                f"{fact_words(later)} (chapter {later.told}).",
+                f"{fact_of(view.name(later.entity), earlier)} (chapter {earlier.told}), then "
+                f"{fact_words(later).removeprefix(': ')} (chapter {later.told}).",
                 [later.entity],
                 [earlier.evidence[0], later.evidence[0]],
                 confidence=sure,
@@ -71,7 +71,7 @@ def attribute_conflict(view: StoryView, draft: str | None = None) -> Iterator[Re
         if in_document(event, draft):
             yield finding(
                 "attribute_conflict",
-                f"{view.name(fact.entity)} {fact_words(fact)} (chapter {fact.told}); chapter "
+                f"{fact_of(view.name(fact.entity), fact)} (chapter {fact.told}); chapter "
                 f"{event.told} says otherwise.",
                 [fact.entity],
                 [fact.evidence[0], event.evidence[0]],

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ....core.types import Evidence
 from ...graph_rag.views.story_view import StoryView
 from ...graph_rag.views.timeline import act_of
-from ...model.aspects import ASPECTS, fact_words
+from ...model.aspects import ASPECTS, fact_of
 from ...model.findings import Violation
 from ...model.predicates import PREDICATES
 from ...model.types import CODEX_ID, EventTold, FactTold, Modality, Relation
@@ -110,12 +110,12 @@ def _against_facts(view: StoryView) -> Iterator[_Against]:
         for canon in laid:
             same = (canon.entity, canon.aspect) == (fact.entity, fact.aspect) and fact.told >= canon.told
             if same and _clash(canon, fact):
-                message = f"The codex says that {view.name(fact.entity)} {fact_words(canon)}; by chapter "
+                message = f"The codex says that {fact_of(view.name(fact.entity), canon)}; by chapter "
                 yield (
                     canon.evidence[0],
                     fact,
                     (fact.entity,),
-                    f"{message}{fact.told} {view.name(fact.entity)} {fact_words(fact)}.",
+                    f"{message}{fact.told} {fact_of(view.name(fact.entity), fact)}.",
                     said,
                 )
         for home in homes:

@@ -25,7 +25,7 @@ from .verifying import LeftOut, Verifier
 MODEL_READER = "by_model"
 """Under this name a reading counts among its failures the parts that the model refused to read."""
 ANSWER_TOKENS = 6144
-_RULES = "model-reading-4"
+_RULES = "model-reading-5"
 _SLACK = 64  # tokens of the chat's own markup
 _TEXT_TO_ANSWER = 1.5  # of a part's tokens to those of its answer: more text in one part is read less well
 _WORDS_BEFORE = 150

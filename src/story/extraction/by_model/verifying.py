@@ -63,12 +63,18 @@ LEAST_WORDS, MOST_WORDS = 3, 60  # of a quote; a shorter one stands in any text
 NO_QUOTE = "quotes that are not in the text"
 _THE_WORLD = frozenset({"the world", "world", "the story", ""})
 _PRONOUNS = CLAUSE_WORDS.listed("pronoun")
+_PRONOUNS_OF = {
+    EntityKind.LOCATION: frozenset({"it", "its"}),
+    EntityKind.OBJECT: frozenset({"it", "its", "they", "them", "their"}),
+}
 _NO_NAME = _PRONOUNS - {"i"} | frozenset({"someone", "somebody", "nobody", "everyone", "everybody"})
 _ARTICLES = frozenset({"a", "an", "the"})
 _WHOSE = frozenset("our your his her their its".split())
+_WHERE = frozenset("in at on from near by under above behind beside".split())
 _HOMES = {"home": "LIVES_IN", "birthplace": "COMES_FROM"}  # aspects whose value may be a named place
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _WORD = re.compile(r"[^\W_]+")
+_VERB = re.compile(r"is|was|has|does|goes|\w+[^su\W]s")  # of the third person
 _STRAIGHT = str.maketrans("‘’“”", "''\"\"")
 _NARRATOR = "the narrator"
 _PRESENT = 0.9  # sure enough to be on stage
@@ -189,15 +195,21 @@ class Verifier:
         also = [*self._also.get(key, ()), *((known.name, *known.also) if known is not None else ())]
         also = [each for each in also if not _is_kin_word(each)]
         first = "" if as_said else _bare(name).split(maxsplit=1)[0]
-        given = first[:1].isupper() and not PersonName.parse(f"{first} X").title
-        for forms in ([_bare(form) for form in (name, *also)], [first] if given else []):
+        is_given = first[:1].isupper() and not PersonName.parse(f"{first} X").title
+        given = [first] if is_given else []
+        for forms in ([_bare(form) for form in (name, *also)], given, self._bearer(name) if given else []):
             places = [place for form in dict.fromkeys(forms) for place in self._places(form)]
             places = [place for place in places if not self._in_another(place, forms)]
             if (place := _nearest(places, quote)) is not None:
-                surface, place = self._surface(place, name, kind), self._head(place)
+                surface, place = self._surface(place, name, kind), self._head(place, kind)
                 fuller = name if set(surface.split()) < set(name.split()) else ""
                 return self._mention(place, surface, kind, fuller)
         return self._pronoun(known, quote) if known is not None else None
+
+    def _bearer(self, given: str) -> list[str]:
+        """The one full name that begins so, where there is but one: "Dev" is short for "Dev Ranganathan"."""
+        full = {longer for longer in self._longer if longer.split()[0] == given}
+        return list(full) if len(full) == 1 else []
 
     def _in_another(self, place: Span, forms: Sequence[str]) -> bool:
         """Is it a part of a longer name that is none of these: "Reddy" in "Maxine Reddy"?"""
@@ -214,9 +226,10 @@ class Verifier:
         bare = _bare(name)
         return f"the {bare}" if bare == bare.casefold() and kind is not EntityKind.OBJECT else bare
 
-    def _head(self, place: Span) -> Span:
+    def _head(self, place: Span, kind: EntityKind) -> Span:
         """Of a phrase the first word in small letters, so that a name in it stays another's mention."""
-        if _is_name(place.of(self._text)):
+        told = place.of(self._text)
+        if _is_name(told) and not (kind is EntityKind.OBJECT and _is_phrase(told)):
             return place
         words = (Span(*found.span()) for found in _WORD.finditer(self._text, place.start, place.end))
         return next(
@@ -231,6 +244,8 @@ class Verifier:
     def _relative(self, owner: str, noun: str, quote: Span, kind: EntityKind) -> int | None:
         narrator = owner.casefold() in ("i", _NARRATOR)
         at = next(self._finder.find_name(noun, within=quote, any_case=True), None)
+        if at is None and (place := _nearest(self._places(f"{owner}'s {noun}"), quote)) is not None:
+            at = self._head(place, kind)
         if at is None or not (narrator or self._named(owner, quote) is not None):
             return None
         return self._mention(at, f"{_NARRATOR if narrator else owner}'s {noun}", kind)
@@ -245,10 +260,11 @@ class Verifier:
 
     def _pronoun(self, known: KnownName, quote: Span) -> int | None:
         """A pronoun of the quote that no other name has taken yet."""
+        fitting = _PRONOUNS_OF.get(known.kind, _PRONOUNS)
         for found in _WORD.finditer(self._text, quote.start, quote.end):
             span = Span(*found.span())
             free = span not in self._at or self._mentions[self._at[span]].surface == known.name
-            if found[0].casefold() in _PRONOUNS and free:
+            if found[0].casefold() in fitting and free:
                 return self._mention(span, known.name, known.kind)
         return None
 
@@ -284,21 +300,35 @@ class Verifier:
         if item.role:
             self._fact(one, "role", item.role, quote, Modality.FACT)
         called = []
-        for also in item.also if kind is EntityKind.CHARACTER else ():
-            calls = any(whose(also)) or (_is_name(also) and not _is_kin_word(also))
-            other = self._named(also, quote, kind, as_said=True) if calls else None
-            if other is None or other == one:
-                continue
-            names = self._mentions[one].surface, self._mentions[other].surface
-            if "I" in names and not any(name.startswith("the ") for name in names):
-                self._found["identities"].append(Identity(one, other, quote, CALLED))
-            elif any(whose(also)) or _may_be_one(*names):
-                self._found["identities"].append(Identity(one, other, quote, MODEL_CONFIDENCE))
-            else:
-                continue
-            called.append(also)
-        if kind is EntityKind.CHARACTER:
-            self._found["cast"].append(Called(item.name, tuple(called)))
+        for also in item.also:
+            try:
+                self._join(one, item.name, also, quote, kind)
+                called.append(also)
+            except _Unfounded as reason:
+                self.claimed += 1
+                self.left_out.append(LeftOut(str(reason), "named", f"{item.name}, also {also}"))
+        self._found["cast"].append(Called(item.name, quote, tuple(called), kind))
+
+    def _join(self, one: int, name: str, also: str, quote: Span, kind: EntityKind) -> None:
+        """Notes that ``also`` is another name of the ``one`` who was found by either."""
+        person = kind is EntityKind.CHARACTER
+        if person and not any(whose(also)) and (not _is_name(also) or _is_kin_word(also)):
+            raise _Unfounded("other names that are none, or kin words")
+        other = self._named(also, quote, kind, as_said=True)
+        if other is None and _key(also) not in self._known and not _is_part(also, name):
+            raise _Unfounded("other names that are not in the text")
+        if one == other:  # which of the two stands there?
+            one = self._named(name, quote, kind, as_said=True) or one
+        names = (name, also) if other in (None, one) else self._surfaces(one, other)
+        told_by = "I" in names and not any(each.startswith("the ") for each in names)
+        if person and not (told_by or any(whose(also)) or _may_be_one(*names)):
+            raise _Unfounded("other names that could be somebody else's")
+        if person and other is not None and other != one:
+            sure = CALLED if told_by else MODEL_CONFIDENCE
+            self._found["identities"].append(Identity(one, other, quote, sure))
+
+    def _surfaces(self, one: int, other: int) -> tuple[str, str]:
+        return self._mentions[one].surface, self._mentions[other].surface
 
     def _keep_bond(self, item: Bond, quote: Span) -> None:
         predicate, forth = RELATIONS[item.type]
@@ -333,11 +363,30 @@ class Verifier:
             life = (patient, "life", DEAD, told[0], modality, MODEL_CONFIDENCE)
             self._found["facts"].append(Fact(*life, change=True, origin="model"))
         self._found["happenings"].append(
-            Happening(predicate, agent, patient, place, *told, origin="model", what=item.what, key=key)
+            Happening(
+                predicate,
+                agent,
+                patient,
+                place,
+                *told,
+                origin="model",
+                what=self._with_subject(item),
+                key=key,
+            )
         )
 
+    def _with_subject(self, item: Event) -> str:
+        """What happens, behind the name of who does it where it names nobody: "sells the house"."""
+        first = item.what.partition(" ")[0]
+        names = " ".join((item.who, *self._also.get(_key(item.who), ()))).casefold().split()
+        named = not _ARTICLES.isdisjoint((first,)) or set(_WORD.findall(item.what.casefold())) & set(names)
+        if not item.who or item.who == "I" or not first.islower() or named:
+            return item.what
+        return f"{item.who}{'' if _VERB.fullmatch(first) else ':'} {item.what}"
+
     def _keep_fact(self, item: Laid, quote: Span) -> None:
-        kind = EntityKind.OBJECT if item.about == item.about.casefold() else EntityKind.CHARACTER
+        thing = item.about == item.about.casefold() or _is_phrase(item.about)
+        kind = EntityKind.OBJECT if thing else EntityKind.CHARACTER
         who = None if item.about.casefold() in _THE_WORLD else self._who(item.about, quote, kind)
         modality = REALIS[item.realis]
         self._fact(who, item.aspect, item.value, quote, modality, item.when)
@@ -436,6 +485,11 @@ def _bare(name: str) -> str:
     return name[4:] if name[:4].casefold() == "the " else name
 
 
+def _is_part(name: str, whole: str) -> bool:
+    """Is it the same name, or a part of it, which the names themselves tell?"""
+    return set(_key(name).split()) <= set(_key(whole).split())
+
+
 def _is_kin_word(name: str) -> bool:
     """Whom one calls Mum is another's daughter."""
     return name.casefold() in KIN
@@ -445,6 +499,12 @@ def _is_name(name: str) -> bool:
     """Is it more than what somebody is called by others: "my brother", "The tall woman"?"""
     words = name.split()
     return bool(words) and words[-1][:1].isupper() and words[0].casefold() not in _WHOSE | {"my", "a", "an"}
+
+
+def _is_phrase(name: str) -> bool:
+    """A thing or somebody by where they are: "the house in Ferry Lane"."""
+    first, *others = _bare(name).split() or [""]
+    return first == first.casefold() and not _WHERE.isdisjoint(others)
 
 
 def _nearest(places: Sequence[Span], quote: Span) -> Span | None:

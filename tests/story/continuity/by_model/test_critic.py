@@ -52,8 +52,10 @@ def answer(*claims):
     return json.dumps({"findings": list(claims)})
 
 
-def verdict(reason, number: int = 1) -> str:
-    return json.dumps({"findings": [{"number": number, "reason": reason, "why": ""}]})
+def verdict(*reasons) -> str:
+    """On the first findings of a trial, in order."""
+    said = [{"number": n, "reason": one, "why": ""} for n, one in enumerate(reasons, start=1)]
+    return json.dumps({"findings": said})
 
 
 GOOD = claim("Anna had a brother named Bela.", "Anna was an only\nchild and told everyone.")
@@ -83,7 +85,7 @@ def judged(*replies, as_of=None, tries=None, candidates=()):
 
     def reply(prompt):
         if "[Findings]" in prompt.user:
-            return verdict(verdicts.pop(0))
+            return verdict(*verdicts.pop(0))
         told = left.pop(0)
         if isinstance(told, Exception):
             raise told
@@ -145,17 +147,23 @@ def by_rules(earlier, later):
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "left", "agreed"),
-    [(("none", "none"), 2, 2), (("none", "change told"), 1, 1), (("another time", "both can be true"), 0, 0)],
+    ("verdicts", "left", "agreed", "silent"),
+    [
+        ([["none", "none"], ["none", "none"]], 2, 2, 0),
+        ([["none", "none"], ["change told", "none"]], 1, 1, 0),
+        ([["another time"], ["both can be true"]], 0, 0, 2),
+        ([["none"], []], 2, 0, 2),
+        ([[], []], 2, 0, 2),
+    ],
 )
-def test_findings_and_those_of_rules_are_tried_in_both_orders(verdicts, left, agreed):
+def test_findings_and_those_of_rules_are_tried_in_both_orders(verdicts, left, agreed, silent):
     rule = by_rules("She ran the ferry.", "She ran the mill")
     found, review, prompts = judged(answer(GOOD), tries=verdicts, candidates=(rule,))
-    assert (len(found), review.tried, review.agreed) == (left, 2, agreed)
+    assert (len(found), review.tried, review.agreed, review.silent) == (left, 2, agreed, silent)
     assert len(prompts) == 3
     assert "1. A: She ran the ferry.\n   B: She ran the mill" in prompts[1].user
     assert "2. A: She ran the mill\n   B: She ran the ferry." in prompts[2].user
-    assert rule in found or verdicts[0] != "none"
+    assert rule in found or "none" not in verdicts[0]
 
 
 def test_a_finding_that_the_rules_have_is_not_told_twice():

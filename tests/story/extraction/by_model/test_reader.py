@@ -123,6 +123,25 @@ def test_a_nameless_relative_who_is_named_is_one_with_the_name():
     assert [found.mentions[n].surface for n in (same.one, same.other)] == ["Tom Hale", "Nora's nephew"]
 
 
+def test_a_relative_of_whom_a_short_name_means_is_found():
+    text = "Dev Ranganathan was nineteen. His mother drove the bus."
+    item = bond("Dev's mother", "parent", "Dev Ranganathan", "His mother drove the bus.")
+    found = read(named("Dev Ranganathan", [], text[:29]), item, text=text)
+    (told,) = found.reading.statements
+    assert found.reading.mentions[told.subject].surface == "Dev's mother" and found.left_out == ()
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [("sells the house", "Ann sells the house"), ("quarrel over Tom", "Ann: quarrel over Tom")]
+    + [(same, same) for same in ("Ann sells it", "a fire breaks out", "The house is sold")],
+)
+def test_what_happens_names_who_does_it(what, said):
+    item = event("sells", "Ann", "", "Ann sold the house to Tom.")[1] | {"what": what, "type": "does"}
+    (told,) = read(("events", item), text="Ann sold the house to Tom.").reading.happenings
+    assert told.what == said
+
+
 def test_a_quote_that_stands_nowhere_is_asked_for_again():
     wrong, right = "Anna dwelt for years at Dover", "Anna Reed lived in Dover"
     again = json.dumps({"quotes": [{"number": 1, "quote": right}, {"number": 9, "quote": right}]})
