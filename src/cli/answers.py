@@ -158,8 +158,8 @@ def _as_progress(project: Project, progress: Progress) -> Callable[[ComparisonEv
 
 
 def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
-    """Conflict triangles, implied hostilities, strangers with somebody in common and turning points of the
-    story, each with its quotes; at most ``limit`` of each."""
+    """Conflict triangles, implied hostilities and turning points of the story, each with its quotes; at most
+    ``limit`` of each."""
     from ..story.plot.turning_points import turning_points
 
     view, discovery, tracker = project.view(as_of), project.discovery(as_of), project.arcs(as_of)
@@ -167,8 +167,6 @@ def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
         "turning_points": turning_points(view, count=min(limit, 5), tracker=tracker),
         "conflict_triangles": discovery.conflict_triangles()[:limit],
         "implied_hostilities": discovery.implied_hostilities()[:limit],
-        "strangers": discovery.strangers(limit=limit),
-        "central": discovery.central(limit=limit),
     }
     return _answer(view, groups)
 

@@ -2,8 +2,7 @@
 
 Cosine cannot tell "Who did Anna betray?" from "Who betrayed Anna?" (.98 with MiniLM, above most
 paraphrases), so a cache must not trust it alone. A signature is the question rewritten to one form by a few
-cautious rules: inflection undone, questions put in the order of statements, passives made active, numerals as
-digits, true synonyms as one word. Every other word stays, in its order; so negation, roles, names, numbers,
+cautious rules: inflection undone, questions put in the order of statements, numerals as digits, true synonyms as one word. Every other word stays, in its order; so negation, roles, names, numbers,
 antonyms, quantifiers and prepositions all separate. What no rule covers differs: that costs a hit and never
 gives a wrong one.
 
@@ -44,7 +43,7 @@ WH = frozenset("who whom whose what which where when why how".split())
 PREPOSITIONS, SUBORDINATORS, DETERMINERS = map(_words, ("prepositions", "subordinators", "determiners"))
 STOPS = ARTICLES | PREPOSITIONS | SUBORDINATORS | frozenset(AUXILIARIES) | {"and", "or", "not", "'s", ","}
 UNCHANGED, EVENTS, STATES = map(_words, ("unchanged", "events", "states"))
-QUANTIFIERS, NOT_AGENTS = map(_words, ("quantifiers", "not_agents"))
+QUANTIFIERS = _words("quantifiers")
 IRREGULAR: dict[str, str] = {
     form: base
     for base, forms in (pair.split(":") for pair in _TABLES["irregular"].split())
@@ -175,7 +174,6 @@ class _Clause:
     words: list[str]
     kind: str = "do"
     tense: str = ""
-    now: bool = False  # "is leaving" is not "left"
 
 
 def normalised(query: str) -> str:
@@ -190,11 +188,10 @@ def signature(query: str) -> QuerySignature:
         return QuerySignature("tell", ("", ""), (text,))
     clause = _unfold(numerals(_tokens(_rewritten(text))))
     _mend_negation(clause)
-    _make_active(clause)
     pairs = pairwise((*clause.words, ""))
     said = tuple(_synonym(word) for word, after in pairs if word not in ARTICLES or after in QUANTIFIERS)
     words = set(said)
-    if clause.kind == "do" and not clause.now and words & EVENTS and not words & (STATES | SUBORDINATORS):
+    if clause.kind == "do" and words & EVENTS and not words & (STATES | SUBORDINATORS):
         clause.tense = ""  # a happening is told in the present too: "why does she leave", "why did she leave"
     return QuerySignature(clause.asks, (clause.kind, clause.tense), said)
 
@@ -292,46 +289,6 @@ def _mend_negation(clause: _Clause) -> None:
     at = words.index("not")
     if at == 0 or words[at - 1] == "|" or {word.removesuffix("~") for word in words[at + 1 : at + 2]} & VERBS:
         clause.words = ["not", *words[:at], *words[at + 1 :]]
-
-
-def _make_active(clause: _Clause) -> None:
-    """ "was A killed by B" to "B kill A"; "who is hiding" to "who hides"."""
-    words = clause.words
-    for at, word in enumerate(words if clause.kind == "be" else ()):
-        if word in SUBORDINATORS:
-            return
-        before = words[at - 1] if at else None
-        if word.endswith("ing") and clause.tense == "present" and clause.asks not in ("polar", "when"):
-            base, form = base_form(word, before)
-            if form == "ing" and before not in PREPOSITIONS | {"and"}:
-                clause.words, clause.kind, clause.now = [*words[:at], base, *words[at + 1 :]], "do", True
-                return
-        if word.endswith("~") and "by" in words[at:]:
-            _turn(clause, at)
-            return
-
-
-def _turn(clause: _Clause, at: int) -> None:
-    """Puts the doer after "by" in front of the verb at ``at``."""
-    words = clause.words
-    by = words.index("by", at)
-    end = by + 1
-    while end < len(words) and (words[end] in ARTICLES | {"'s"} or words[end] not in STOPS):
-        end += 1
-    agent = words[by + 1 : end]
-    bare = [word for word in agent if word not in ARTICLES]
-    asked = not bare and end == len(words) and clause.asks in ("who", "what")
-    if not (bare or asked) or any(word.lstrip("^") in NOT_AGENTS or word[0].isdigit() for word in bare):
-        return
-    head: list[str] = []
-    subject = words[:at]
-    if "|" in subject:
-        cut = subject.index("|")
-        head, subject = words[: cut + 1], words[cut + 1 : at]
-        if not bare:  # "which wolf was X killed by": the asked one is the subject
-            head, agent = [], head[:-1]
-    clause.words = [*head, *agent, words[at][:-1], *subject, *words[at + 1 : by], *words[end:]]
-    clause.kind = "do"
 
 
 def _synonym(word: str) -> str:

@@ -138,7 +138,6 @@ _TRIADS = {
 MOST_FINDINGS = 200
 MOST_HOPS = 4
 BREADTH = 64
-MAIN_CAST = 20
 MOST_PATHS = 20_000
 
 
@@ -194,21 +193,6 @@ class HiddenConnection(_OfLinks):
 
     def _said(self, name: Callable[[str], str]) -> str:
         return f"{name(self.entities[0])} and {name(self.entities[-1])} are connected"
-
-
-@dataclass(frozen=True, slots=True)
-class Central(_OfLinks):
-    """``share`` (0 to 1) of the shortest ways between two others leads through ``entity``; ``links`` are some
-    of those that join it to others."""
-
-    entity: str
-    share: float
-    links: tuple[Link, ...]
-
-    def _said(self, name: Callable[[str], str]) -> str:
-        return (
-            f"{name(self.entity)} stands on {100 * self.share:.0f} % of the shortest ways between two others"
-        )
 
 
 class MultiHopDiscoveryEngine:
@@ -289,40 +273,6 @@ class MultiHopDiscoveryEngine:
         found = [self._connection(way) for way in ways[: MOST_PATHS if max_hops > 1 else 0]]
         found.sort(key=lambda path: (-path.surprise, len(path.links), path.entities))
         return tuple(found[:limit])
-
-    def strangers(self, *, limit: int = 10) -> tuple[HiddenConnection, ...]:
-        """Pairs of the twenty most mentioned characters with no link between them, who are in no scene
-        together, and a third to whom both are linked: each pair through its rarest third, the most surprising
-        first, ties by ids."""
-        import networkx as nx
-
-        graph = self._linked
-        scenes = gathered(((one.told, one.scene), one.entity) for one in self._view.on_stage())
-        met = {pair for there in scenes.values() for pair in combinations(sorted(set(there)), 2)}
-        cast = sorted(entity.id for entity in self._view.entities(EntityKind.CHARACTER)[:MAIN_CAST])
-        found = []
-        for one, other in combinations([who for who in cast if who in graph], 2):
-            if not graph.has_edge(one, other) and (one, other) not in met:
-                shared = sorted(nx.common_neighbors(graph, one, other))
-                if shared:
-                    found.append(self._connection((one, max(shared, key=self._rarity), other)))
-        found.sort(key=lambda path: (-path.surprise, path.entities))
-        return tuple(found[:limit])
-
-    def central(self, *, limit: int = 10) -> tuple[Central, ...]:
-        """Who holds the others together: the characters on most of the shortest ways between two others
-        (betweenness centrality: Freeman 1977), the most central first, ties by ids."""
-        import networkx as nx
-
-        people = {entity.id for entity in self._view.entities(EntityKind.CHARACTER)}
-        graph = self._linked.subgraph(people & set(self._linked))
-        share = nx.betweenness_centrality(graph)
-        ranked = sorted((who for who in share if share[who] > 0), key=lambda who: (-share[who], who))
-        found = []
-        for who in ranked[:limit]:
-            joins = tuple(graph.edges[who, other]["link"] for other in sorted(graph[who])[:3])
-            found.append(Central(who, round(share[who], 4), joins))
-        return tuple(found)
 
     def _connection(self, way: tuple[str, ...]) -> HiddenConnection:
         steps = tuple(self._linked.edges[one, other]["link"] for one, other in pairwise(way))
