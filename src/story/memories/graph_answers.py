@@ -217,7 +217,8 @@ def _whereabouts(asked: _Asked, view: StoryView) -> KnownAnswer | None:
     predicate = {"": "LOCATED_AT", "live": "LIVES_IN", "come": "COMES_FROM"}.get(verbs)
     if predicate is None or (not verbs and not _BE & set(asked.words)):
         return None
-    found = [one for one in view.relations(who, predicate=predicate) if one.subject == who]
+    told = view.relations(who, predicate=predicate)
+    found = [one for one in told if one.subject == who and view.entity(one.object)]
     if predicate == "LIVES_IN":
         found = list(filter(holds_when_told, homes(view, who)))
     if not verbs:

@@ -199,13 +199,6 @@ def test_standing_can_leave_out_a_document_and_what_is_unsure():
     assert (sure.predicate, last.predicate) == ("LOVES", "HATES")
 
 
-def test_the_interval_of_a_bond_is_closed_by_what_ended_it():
-    view = StoryBuilder.of("2:; Tom FRIEND_OF Anna; Tom KIN_OF Anna; 5:; Tom BETRAYS Anna").view()
-    friend, kin = map(timeline.Clocks(view).closed, view.relations())
-    assert (friend.holds, kin.holds.end) == (Interval(2, 5), Open.UNKNOWN)
-    assert [one.quote for one in friend.evidence] == ["Tom FRIEND_OF Anna.", "Tom Anna BETRAYS."]
-
-
 @pytest.mark.parametrize(("what", "story", "last"), rows(__file__, "bonds_once_with_their_end.tsv"))
 def test_a_bond_is_shown_once_with_the_chapter_to_which_it_held(what, story, last):
     _, told = shown_relations(StoryBuilder.of(story).view())
