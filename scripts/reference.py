@@ -149,8 +149,9 @@ def _errors() -> list[str]:
     tree = inspect.getdoc(fabula.errors) or ""
     drawn = inspect.cleandoc(tree.split("::\n", 1)[1])
     rows = [
-        [f"`{name}`", _one_line(inspect.getdoc(getattr(fabula.errors, name)) or "")]
-        for name in fabula.errors.__all__
+        [f"`{name}`", _one_line(inspect.getdoc(made) or "")]
+        for name, made in sorted(vars(fabula.errors).items())
+        if inspect.isclass(made)
     ]
     return [
         "## Errors and exit codes",

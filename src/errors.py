@@ -23,26 +23,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "ConfigError",
-    "DocumentError",
-    "EvidenceError",
-    "FabulaError",
-    "HorizonError",
-    "MemoryBudgetError",
-    "ModelError",
-    "ModelMissing",
-    "ModelRefused",
-    "ModelTransient",
-    "ModelUnusable",
-    "NameTaken",
-    "NoProject",
-    "ProjectError",
-    "UnknownName",
-    "UntrustedSettings",
-    "UsageError",
-]
-
 
 class FabulaError(Exception):
     """Base of all errors raised on purpose; the message says what was wrong and what to do."""

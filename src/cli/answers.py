@@ -158,13 +158,9 @@ def _as_progress(project: Project, progress: Progress) -> Callable[[ComparisonEv
 
 
 def discoveries(project: Project, *, as_of: int | None, limit: int) -> Answer:
-    """Conflict triangles, implied hostilities and turning points of the story, each with its quotes; at most
-    ``limit`` of each."""
-    from ..story.plot.turning_points import turning_points
-
-    view, discovery, tracker = project.view(as_of), project.discovery(as_of), project.arcs(as_of)
+    """Conflict triangles and implied hostilities, each with its quotes; at most ``limit`` of each."""
+    view, discovery = project.view(as_of), project.discovery(as_of)
     groups: dict[str, Sequence[Any]] = {
-        "turning_points": turning_points(view, count=min(limit, 5), tracker=tracker),
         "conflict_triangles": discovery.conflict_triangles()[:limit],
         "implied_hostilities": discovery.implied_hostilities()[:limit],
     }

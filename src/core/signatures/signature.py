@@ -2,9 +2,9 @@
 
 Cosine cannot tell "Who did Anna betray?" from "Who betrayed Anna?" (.98 with MiniLM, above most
 paraphrases), so a cache must not trust it alone. A signature is the question rewritten to one form by a few
-cautious rules: inflection undone, questions put in the order of statements, numerals as digits, true synonyms as one word. Every other word stays, in its order; so negation, roles, names, numbers,
-antonyms, quantifiers and prepositions all separate. What no rule covers differs: that costs a hit and never
-gives a wrong one.
+cautious rules: inflection undone, questions put in the order of statements, numerals as digits, true synonyms
+as one word. Every other word stays, in its order; so negation, roles, names, numbers, antonyms, quantifiers
+and prepositions all separate. What no rule covers differs: that costs a hit and never gives a wrong one.
 
 Inflection is undone and numerals are read by the word tables of ``words.toml``: rules that would rather miss
 than merge.
@@ -166,14 +166,9 @@ class QuerySignature:
     words: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class _Clause:
-    """A question on its way to a signature: ``words`` with ``|`` where the auxiliary stood."""
-
-    asks: str
-    words: list[str]
-    kind: str = "do"
-    tense: str = ""
+_Clause = tuple[
+    str, list[str], str, str
+]  # what it asks, its words with "|" where the auxiliary stood, its verb
 
 
 def normalised(query: str) -> str:
@@ -186,14 +181,13 @@ def signature(query: str) -> QuerySignature:
     text = _plain(query)
     if len(text) > _LONGEST:
         return QuerySignature("tell", ("", ""), (text,))
-    clause = _unfold(numerals(_tokens(_rewritten(text))))
-    _mend_negation(clause)
-    pairs = pairwise((*clause.words, ""))
+    asks, unfolded, kind, tense = _unfold(numerals(_tokens(_rewritten(text))))
+    pairs = pairwise((*_negated(unfolded), ""))
     said = tuple(_synonym(word) for word, after in pairs if word not in ARTICLES or after in QUANTIFIERS)
     words = set(said)
-    if clause.kind == "do" and words & EVENTS and not words & (STATES | SUBORDINATORS):
-        clause.tense = ""  # a happening is told in the present too: "why does she leave", "why did she leave"
-    return QuerySignature(clause.asks, (clause.kind, clause.tense), said)
+    if kind == "do" and words & EVENTS and not words & (STATES | SUBORDINATORS):
+        tense = ""  # a happening is told in the present too: "why does she leave", "why did she leave"
+    return QuerySignature(asks, (kind, tense), said)
 
 
 def _plain(query: str) -> str:
@@ -233,19 +227,19 @@ def _unfold(words: list[str]) -> _Clause:
     """Question word, auxiliary (removed, remembered) and the rest in the order of a statement."""
     asks, rest = (words[0], words[1:]) if words else ("", [])
     if asks in AUXILIARIES:
-        return _Clause("polar", _inflected(rest), *AUXILIARIES[asks])
+        return "polar", _inflected(rest), *AUXILIARIES[asks]
     if asks not in WH:
-        return _Clause("tell", _inflected(words), "", "")
+        return "tell", _inflected(words), "", ""
     at = _auxiliary(rest)
     if at is None:
-        return _Clause(asks, *_finite(rest, noun=asks in ("what", "which", "whose")))
+        return asks, *_finite(rest, noun=asks in ("what", "which", "whose"))
     kind, tense = AUXILIARIES[rest[at]]
     before, after = rest[:at], _inflected(rest[at + 1 :])
     if kind == "have" and not any(word.endswith("~") or word == "been" for word in after):
-        return _Clause(asks, [*before, "have", *after], "do", tense)  # "who had a key": the verb itself
+        return asks, [*before, "have", *after], "do", tense  # "who had a key": the verb itself
     # "which ship" needs its end marked; "who the captain is" is asked within another question
     phrase = before and after and asks not in ("where", "when", "why")
-    return _Clause(asks, [*before, "|", *after] if phrase else [*before, *after], kind, tense)
+    return asks, [*before, "|", *after] if phrase else [*before, *after], kind, tense
 
 
 def _auxiliary(rest: list[str]) -> int | None:
@@ -281,14 +275,14 @@ def _finite(words: list[str], *, noun: bool) -> tuple[list[str], str, str]:
     return [*words[:start], *_inflected(words[start:])], "do", ""
 
 
-def _mend_negation(clause: _Clause) -> None:
+def _negated(words: list[str]) -> list[str]:
     """Makes "why did not X" and "why did X not" one; among several clauses "not" keeps its place."""
-    words = clause.words
-    if words.count("not") != 1 or (SUBORDINATORS | QUANTIFIERS) & set(words):
-        return
-    at = words.index("not")
-    if at == 0 or words[at - 1] == "|" or {word.removesuffix("~") for word in words[at + 1 : at + 2]} & VERBS:
-        clause.words = ["not", *words[:at], *words[at + 1 :]]
+    at = words.index("not") if words.count("not") == 1 else len(words)
+    moves = (
+        at == 0 or words[at - 1] == "|" or VERBS & {word.removesuffix("~") for word in words[at + 1 : at + 2]}
+    )
+    several = (SUBORDINATORS | QUANTIFIERS) & set(words)
+    return ["not", *words[:at], *words[at + 1 :]] if at < len(words) and moves and not several else words
 
 
 def _synonym(word: str) -> str:

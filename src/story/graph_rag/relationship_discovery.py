@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...core.types import Evidence
 from ...errors import UsageError
 from ..model.predicates import FAMILY, PREDICATES
-from ..model.types import PEOPLE, EntityKind, EventTold, Relation, gathered
+from ..model.types import PEOPLE, EventTold, Relation, gathered
 from .views.story_view import StoryView
 from .views.timeline import Act, acts, closing, holds_when_told
 

@@ -44,13 +44,10 @@ def _roots(linked: Linked) -> set[str]:
 def _person(one: Called, also: str, linked: Linked) -> Iterator[_Joined]:
     """Somebody who was known by another name alone, if not listed beside the one."""
     state, book = linked.state, linked.state.book
-    if not (book.knows(one.name) and book.knows(also)):
-        return
-    ends = [state.root(found) for name in (one.name, also) if (found := book.find(name, "")) is not None]
-    if len(set(ends)) == 2 and not set(ends) <= _roots(linked) and all(map(book.has, ends)):
-        elder, younger = book.older(*ends)
-        if book.join(younger, elder):
-            yield younger, elder, one.evidence
+    if book.knows(one.name) and book.knows(also):
+        ends = {state.root(found) for name in (one.name, also) if (found := book.find(name, ""))}
+        if len(ends) == 2 and not ends <= _roots(linked):
+            yield from _merged(min(ends), max(ends), one.evidence, linked)
 
 
 def _thing(one: Called, also: str, linked: Linked) -> Iterator[_Joined]:
@@ -116,7 +113,11 @@ def _one(identity: Identity, linked: Linked) -> Iterator[_Joined]:
     state, one, other = linked.state, linked.ids[identity.one], linked.ids[identity.other]
     if one is None or other is None or identity.confidence < IDENTITY_MIN:
         return
-    one, other = state.root(one), state.root(other)
+    yield from _merged(state.root(one), state.root(other), identity.evidence, linked)
+
+
+def _merged(one: str, other: str, evidence: Span, linked: Linked) -> Iterator[_Joined]:
+    state = linked.state
     known = state.are(PEOPLE, one, other) and state.book.has(one) and state.book.has(other)
     if one == other or not known:
         return
@@ -128,4 +129,4 @@ def _one(identity: Identity, linked: Linked) -> Iterator[_Joined]:
         return
     elder, younger = state.book.older(one, other)
     if state.book.join(younger, elder):
-        yield younger, elder, identity.evidence
+        yield younger, elder, evidence

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,7 +136,7 @@ class Verifier:
         for part, item in _items(answer):
             self.claimed += 1
             try:
-                self._keep(item, self._quote(item.quote, window, again))
+                self._keep(part, item, self._quote(item.quote, window, again))
             except _Unfounded as reason:
                 self.left_out.append(LeftOut(str(reason), part, item.model_dump_json()))
         self._stage(answer.scenes, window)
@@ -288,11 +288,11 @@ class Verifier:
 
     # --- items -------------------------------------------------------------------------------------
 
-    def _keep(self, item: Item, quote: Span) -> None:
+    def _keep(self, part: str, item: Item, quote: Span) -> None:
         key = (type(item), quote, *(str(value) for name, value in item if name != "quote"))
         if key not in self._seen:
             self._seen.add(key)
-            _KEEPERS[type(item)](self, item, quote)
+            getattr(self, f"_keep_{part}")(item, quote)
 
     def _keep_named(self, item: Named, quote: Span) -> None:
         kind = KINDS[item.kind]
@@ -305,8 +305,9 @@ class Verifier:
                 self._join(one, item.name, also, quote, kind)
                 called.append(also)
             except _Unfounded as reason:
-                self.claimed += 1
-                self.left_out.append(LeftOut(str(reason), "named", f"{item.name}, also {also}"))
+                if not _is_part(PersonName.parse(also).surname or also, item.name):
+                    self.claimed += 1
+                    self.left_out.append(LeftOut(str(reason), "named", f"{item.name}, also {also}"))
         self._found["cast"].append(Called(item.name, quote, tuple(called), kind))
 
     def _join(self, one: int, name: str, also: str, quote: Span, kind: EntityKind) -> None:
@@ -319,7 +320,9 @@ class Verifier:
             raise _Unfounded("other names that are not in the text")
         if one == other:  # which of the two stands there?
             one = self._named(name, quote, kind, as_said=True) or one
-        names = (name, also) if other in (None, one) else self._surfaces(one, other)
+        names = [name, also]
+        if other not in (None, one):
+            names = [self._mentions[each].surface for each in (one, other)]
         told_by = "I" in names and not any(each.startswith("the ") for each in names)
         if person and not (told_by or any(whose(also)) or _may_be_one(*names)):
             raise _Unfounded("other names that could be somebody else's")
@@ -327,10 +330,7 @@ class Verifier:
             sure = CALLED if told_by else MODEL_CONFIDENCE
             self._found["identities"].append(Identity(one, other, quote, sure))
 
-    def _surfaces(self, one: int, other: int) -> tuple[str, str]:
-        return self._mentions[one].surface, self._mentions[other].surface
-
-    def _keep_bond(self, item: Bond, quote: Span) -> None:
+    def _keep_relations(self, item: Bond, quote: Span) -> None:
         predicate, forth = RELATIONS[item.type]
         a, b = self._who(item.a, quote), self._who(item.b, quote)
         if self._mentions[a].surface.casefold() == self._mentions[b].surface.casefold():
@@ -346,7 +346,7 @@ class Verifier:
             Statement(predicate, one, other, *told, origin="model", ended=over, word=word)
         )
 
-    def _keep_event(self, item: Event, quote: Span) -> None:
+    def _keep_events(self, item: Event, quote: Span) -> None:
         predicate, modality = EVENTS[item.type], REALIS[item.realis]
         agent = self._who(item.who, quote) if item.who else None
         patient = self._named(item.whom, quote) if item.whom else None
@@ -384,7 +384,7 @@ class Verifier:
             return item.what
         return f"{item.who}{'' if _VERB.fullmatch(first) else ':'} {item.what}"
 
-    def _keep_fact(self, item: Laid, quote: Span) -> None:
+    def _keep_facts(self, item: Laid, quote: Span) -> None:
         thing = item.about == item.about.casefold() or _is_phrase(item.about)
         kind = EntityKind.OBJECT if thing else EntityKind.CHARACTER
         who = None if item.about.casefold() in _THE_WORLD else self._who(item.about, quote, kind)
@@ -416,12 +416,12 @@ class Verifier:
         whom = None if other == who else other
         self._found["knowings"].append(Knowing(who, item.does, item.what, whom, *told))
 
-    def _keep_thread(self, item: Thread, quote: Span) -> None:
+    def _keep_threads(self, item: Thread, quote: Span) -> None:
         who = self._named(item.who, quote) if item.who else None
         told = (self._evidence(quote, who), MODEL_CONFIDENCE)
         self._found["threads"].append(ThreadStep(item.kind, item.what, item.step, who, *told))
 
-    def _keep_heart(self, item: Heart, quote: Span) -> None:
+    def _keep_hearts(self, item: Heart, quote: Span) -> None:
         who = self._who(item.who, quote)
         if item.feeling:
             felt = EMOTIONS[item.feeling]
@@ -457,17 +457,6 @@ class Verifier:
         )
         in_order = sorted(range(len(self._mentions)), key=lambda number: self._mentions[number].span)
         return whole.renumbered({old: new for new, old in enumerate(in_order)})
-
-
-_KEEPERS: dict[type[Item], Callable[..., None]] = {
-    Named: Verifier._keep_named,
-    Bond: Verifier._keep_bond,
-    Event: Verifier._keep_event,
-    Laid: Verifier._keep_fact,
-    Knows: Verifier._keep_knowing,
-    Thread: Verifier._keep_thread,
-    Heart: Verifier._keep_heart,
-}
 
 
 def _items(answer: ChapterAnswer) -> Iterator[tuple[str, Item]]:
