@@ -113,19 +113,20 @@ def _one(identity: Identity, linked: Linked) -> Iterator[_Joined]:
     state, one, other = linked.state, linked.ids[identity.one], linked.ids[identity.other]
     if one is None or other is None or identity.confidence < IDENTITY_MIN:
         return
-    yield from _merged(state.root(one), state.root(other), identity.evidence, linked)
+    one, other, persons = state.root(one), state.root(other), state.book.roster.persons
+    told_by = linked.reading.mentions[identity.one].surface == "I" and one in persons and other in persons
+    if told_by and one != other and unlike(persons[one], persons[other]):
+        if identity.confidence > narrator.CALLED:
+            linked.ids[identity.one] = other
+            state.book.assign(NARRATOR, "", entity=other)
+        return
+    yield from _merged(one, other, identity.evidence, linked)
 
 
 def _merged(one: str, other: str, evidence: Span, linked: Linked) -> Iterator[_Joined]:
     state = linked.state
     known = state.are(PEOPLE, one, other) and state.book.has(one) and state.book.has(other)
     if one == other or not known:
-        return
-    persons = state.book.roster.persons
-    if linked.reading.mentions[identity.one].surface == "I" and unlike(persons[one], persons[other]):
-        if identity.confidence > narrator.CALLED:
-            linked.ids[identity.one] = other
-            state.book.assign(NARRATOR, "", entity=other)
         return
     elder, younger = state.book.older(one, other)
     if state.book.join(younger, elder):
