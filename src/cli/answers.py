@@ -185,7 +185,7 @@ def arcs_of(project: Project, names: Sequence[str], *, as_of: int | None) -> Ans
 
 def arc_of(project: Project, name: str, *, as_of: int | None) -> Answer:
     """One character's states, moves, turning points and shape."""
-    from ..story.graph_rag.arcs.moves import shape_of
+    from ..story.graph_rag.arc_moves import shape_of
     from ..story.plot.turning_points import character_turning_points
 
     view, tracker = project.view(as_of), project.arcs(as_of)

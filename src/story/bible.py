@@ -18,7 +18,7 @@ import numpy as np
 from ..core.answering.grounding import telling_terms
 from ..core.text.tokenizing import Tokenizer
 from ..core.types import Evidence, Note
-from .graph_rag.arcs.moves import goal_fates
+from .graph_rag.arc_moves import goal_fates
 from .graph_rag.views.ties import LIKELY, ORIGIN, ending, shown_relations
 from .graph_rag.views.timeline import act_of, stays
 from .lexicon.emotions import TONE_MOODS

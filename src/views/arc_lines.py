@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ..story.graph_rag.arc_moves import GoalFate, goal_fates, shape_of
 from ..story.graph_rag.arc_tracker import DynamicArcTracker
-from ..story.graph_rag.arcs.moves import GoalFate, goal_fates, shape_of
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.model.predicates import PREDICATES
 from ..story.model.types import CharacterState, RelationshipStrength, StoryEntity, Transition

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..story.graph_rag.arcs.moves import goal_fates
+from ..story.graph_rag.arc_moves import goal_fates
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.graph_rag.views.ties import ORIGIN
 from ..story.graph_rag.views.timeline import act_of, deaths_of, holds_when_told
@@ -17,6 +17,7 @@ from .quotes import ToldShown, quotes_shown, told_quotes
 from .times import event_told
 from .world import bond_words
 
+_NAMED = 0.7  # how sure a feeling is, at least: less than a bond, as a pronoun mostly has it
 _MOST_TURNS = 12
 _GRAVE = 0.5
 _DEATH, _TURNED = 3.0, 1.2  # beside what turns a chapter, at most 2
@@ -63,7 +64,7 @@ def _feelings(view: StoryView, entity: str) -> Iterator[ToldShown]:
     """Once a chapter and feeling, what is sure enough and named, not the tone of a sentence."""
     seen: set[tuple[int, str]] = set()
     for one in view.states(entity, "emotion"):
-        sure = one.confidence >= SURE_ENOUGH and one.value not in TONE_MOODS
+        sure = one.confidence >= _NAMED and one.value not in TONE_MOODS
         if sure and (one.told, one.value) not in seen:
             seen.add((one.told, one.value))
             kind = "glad" if one.valence > 0 else "low"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src"
-MOST_LINES = {"src": 69_176, "src/story": 24_425, "tests": 32_814}
+MOST_LINES = {"src": 69_136, "src/story": 24_267, "tests": 32_791}
 LONGEST_MODULE = 600
 MOST_SHORT_MODULES = 6  # of fewer than 40 lines
 MOST_FOLDERS_OF_ONE = 1  # with one module beside the package's own file

@@ -128,7 +128,7 @@ def test_an_answer_in_a_folder_ends_there(tmp_path):
     made = FolderGenerator(told)
     made.settled_s = 0.0
     for prompt in (PROMPT, JSON):
-        with pytest.raises(Exception, match="has no answer"):
+        with pytest.raises(Exception, match=r"ha(?:s|ve) no answer"):
             made.generate(prompt, max_tokens=9)
     keys = {file.stem: file.read_text() for file in (tmp_path / "requests").glob("*.json")}
     for key, asked in keys.items():

@@ -85,7 +85,7 @@ def test_indexing_again_sends_nothing_and_a_changed_chapter_only_itself(indexed,
 
 def test_what_was_paid_for_before_a_failure_is_kept(indexed, server, tmp_path, monkeypatch):
     for name, value in (("batch_size", 50), ("concurrency", 1)):
-        monkeypatch.setitem(RemoteEmbedder.__init__.__kwdefaults__, name, value)
+        monkeypatch.setattr(RemoteEmbedder, name, value)
     server.faults = [lambda _, *sent: sent, says(400, {"error": {"message": "no more"}})]
     with pytest.raises(ModelUnusable, match="no more"):
         indexed("openai")
@@ -104,7 +104,7 @@ def test_the_command_says_what_it_sends_and_waits_for_a_yes(server, tmp_path, ru
     asked = ("index", book, "-o", tmp_path / "p", *by_hand(server, "openai"), *priced)
     refused = run_cli(*asked).err
     assert "the book will be sent to text-embedding-3-small@127.0.0.1" in refused and "add --yes" in refused
-    assert "for its vectors: 1 requests, some 14 tokens, at most 0.28 dollars" in refused
+    assert "for its vectors: 1 request, some 14 tokens, at most 0.28 dollars" in refused
     assert server.requests == []
     done(*asked, "--yes")
     assert len(server.requests) == 1

@@ -12,7 +12,7 @@ from ...errors import HorizonError
 from ..lexicon.emotions import TONE_MOODS
 from ..model.predicates import PREDICATES
 from ..model.types import CharacterState, Modality, Relation, StateTold, Transition
-from .arcs import moves
+from . import arc_moves as moves
 from .views.story_view import Place, StoryView
 from .views.timeline import Act, acts
 

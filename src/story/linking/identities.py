@@ -30,7 +30,7 @@ def joined(linked: Linked) -> Iterator[_Joined]:
         if not ends <= listed or len(ends) < 2:
             yield from _one(identity, linked)
     for one in linked.reading.cast:
-        for also in one.also if one.name != "I" else ():
+        for also in one.also if one.name != "I" and one.evidence.end else ():
             yield from (_person if one.kind is EntityKind.CHARACTER else _thing)(one, also, linked)
 
 

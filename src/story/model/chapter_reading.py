@@ -8,7 +8,7 @@ are indices into ``mentions``; who the mentioned are in the story is for the lin
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import Field, dataclass, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -174,9 +174,9 @@ class Called:
     other names that they go by, and the quote that shows them."""
 
     name: str
-    evidence: Span
-    also: tuple[str, ...]
-    kind: EntityKind
+    evidence: Span = field(default_factory=lambda: Span(0, 0))  # empty in readings of earlier versions
+    also: tuple[str, ...] = ()
+    kind: EntityKind = EntityKind.CHARACTER
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,8 @@ def unread(frame: Frame, what: str) -> None:
         plain.note(
             "Read by the offline reader: names, who meets whom, where people are, ages and deaths. Bonds "
             "come from single sentences, or from how two meet: check their quotes. Family ties "
-            f"that are only likely are listed by fabula bible alone. For {what} it needs a language model."
+            f"that are only likely are listed by fabula bible alone. It does not read {what}; they need a "
+            "language model."
         )
     )
     st.page_link(frame.links["model"], label="Connect a language model")

@@ -1,7 +1,7 @@
 import pytest
 from tests.tables import values
 
-from fabula.story.graph_rag.arcs.moves import curve, shape_of
+from fabula.story.graph_rag.arc_moves import curve, shape_of
 from fabula.story.model.types import CharacterState
 
 

@@ -16,12 +16,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ....core.types import Evidence
-from ...lexicon.emotions import EMOTIONS
-from ...model.predicates import PREDICATES
-from ...model.types import CharacterState, Relation, RelationshipStrength, StateTold, gathered
-from ..views.story_view import Place, StoryView
-from ..views.timeline import Act, closing, holds_when_told
+from ...core.types import Evidence
+from ..lexicon.emotions import EMOTIONS
+from ..model.predicates import PREDICATES
+from ..model.types import CharacterState, Relation, RelationshipStrength, StateTold, gathered
+from .views.story_view import Place, StoryView
+from .views.timeline import Act, closing, holds_when_told
 
 GOAL_WEIGHT = 0.6
 AROUSAL_WEIGHT = 0.3
