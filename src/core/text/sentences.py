@@ -57,8 +57,8 @@ def sentences(text: str) -> list[Span]:
 
 def past_abbreviation(text: str, span: Span) -> Span:
     """The span, on to the end of its sentence where it ends with the point of an abbreviation."""
-    following = text[span.end : span.end + _LONGEST]
-    if text[span.end - 1 : span.end] != "." or not _abbreviated(text, span.end - 1, following.lstrip() or "\n"):
+    last, following = span.end - 1, text[span.end : span.end + _LONGEST]
+    if text[last : span.end] != "." or not _abbreviated(text, last, following.lstrip() or "\n"):
         return span
     ends = (span.start + one.end for one in sentences(span.of(text) + following))
     return Span(span.start, next(end for end in ends if end >= span.end))
