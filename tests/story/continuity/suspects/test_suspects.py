@@ -123,6 +123,8 @@ def test_the_command_reads_a_draft(listed, tmp_path):
     (pair,) = json.loads(listed("--suspects", 10, "--as-of", 3, "--draft", draft, "--json"))["pairs"]
     assert pair["later"]["draft"] and len(pair["earlier"]) == 3
     assert not any(side["draft"] or side["chapter"] > 3 for side in pair["earlier"])
+    few = json.loads(listed("--as-of", 3, "--draft", draft, "--json"))["suspects"]
+    assert few and all(side["chapter"] <= 3 for one in few for side in one["earlier"])
 
 
 HIDDEN = 6
