@@ -7,9 +7,12 @@ import os
 import shutil
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from playwright.sync_api import sync_playwright
 from tests.browser.replies import Replies
 from tests.browser.stories import make_home
 from tests.browser.streamlit_app import StreamlitApp
@@ -21,7 +24,14 @@ WIDTHS = {"wide": (1440, 900), "laptop": (1280, 800), "phone": (390, 844)}
 OFF = ("gpu", "quic", "background-networking", "component-update", "sync", "dev-shm-usage")
 FLAGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{one}" for one in OFF)]
 PATIENCE = 60_000  # milliseconds
+STARTS = 10_000  # milliseconds until a busy server begins with what it was sent
 HOME = "library"  # has no address of its own
+COUNT_RUNS = """
+window.runs = 0;
+new MutationObserver(seen => seen.forEach(({target}) => {
+  if (target.dataset.testScriptState === "running") window.runs += 1;
+})).observe(document, {subtree: true, attributeFilter: ["data-test-script-state"]});
+"""
 
 
 def chromium():
@@ -46,8 +56,6 @@ def browser():
         if os.environ.get("FABULA_BROWSER_REQUIRED") == "1":
             pytest.fail(why)
         pytest.skip(why)
-    from playwright.sync_api import sync_playwright
-
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield opened
@@ -77,12 +85,13 @@ class Visit:
 
     def __init__(self, page, traffic, app):
         self.page, self.traffic, self.app = page, traffic, app
+        self._sent = self._runs = 0
 
     def open(self, key, *, story=None, chapter=None):
         """Goes to a page by its address; seconds until its heading stands there."""
         asked = [f"story={story}"] if story else []
         asked += [f"chapter={chapter}"] if chapter else []
-        start = time.monotonic()
+        start, self._runs = time.monotonic(), 0
         self.page.goto(f"{self.app.url}/{'' if key == HOME else key}?{'&'.join(asked)}", wait_until="commit")
         self.page.locator(".f-mast h1").wait_for(timeout=PATIENCE)
         seconds = time.monotonic() - start
@@ -109,9 +118,15 @@ class Visit:
             self.page.locator('[data-testid="stSidebar"][data-collapsed="true"]').wait_for(state="attached")
 
     def settle(self):
-        """Waits until no script runs and everything that it drew is there."""
+        """Waits until what the page has asked for was run and everything that it drew is there."""
+        if self.traffic.sent > self._sent:
+            with suppress(PlaywrightTimeout):  # not all that is sent asks for a run
+                self.page.wait_for_function(
+                    "before => window.runs !== before", arg=self._runs, timeout=STARTS
+                )
         self.page.locator('.stApp[data-test-script-state="notRunning"]').wait_for(timeout=PATIENCE)
         self.page.wait_for_function("() => !document.querySelector('[data-testid=\"stSkeleton\"]')")
+        self._sent, self._runs = self.traffic.sent, self.page.evaluate("window.runs")
 
     def press(self, name):
         self.page.get_by_role("button", name=name, exact=True).first.click()
@@ -217,6 +232,7 @@ def window(browser, app, width, *, dark):
         viewport={"width": wide, "height": high}, color_scheme="dark" if dark else "light"
     )
     context.set_default_timeout(PATIENCE)
+    context.add_init_script(COUNT_RUNS)
     traffic = Traffic()
     return Visit(traffic.watch(context.new_page()), traffic, app)
 

@@ -10,10 +10,11 @@ NO_MACHINE = ("data", "blob", "about", "chrome-error", "devtools")
 @dataclass
 class Traffic:
     """``outside`` are the addresses on other machines that were asked for; ``received`` are the bodies and
-    websocket frames that came, static files of Streamlit left out."""
+    websocket frames that came, static files of Streamlit left out; ``sent`` is how many frames went out."""
 
     outside: list[str] = field(default_factory=list)
     received: list[bytes] = field(default_factory=list)
+    sent: int = 0
 
     def watch(self, page):
         page.on("request", lambda request: self._judge(request.url))
@@ -37,6 +38,10 @@ class Traffic:
     def _socket(self, socket):
         self._judge(socket.url)
         socket.on("framereceived", lambda payload: self.received.append(_bytes(payload)))
+        socket.on("framesent", self._count)
+
+    def _count(self, _):
+        self.sent += 1
 
     def _judge(self, url):
         parts = urlsplit(url)

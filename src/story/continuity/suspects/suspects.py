@@ -94,7 +94,7 @@ def suspects(told: Told, *, embed: Embed, judge: Judge, limit: int = 20) -> tupl
     texts = [one.quote for one in told.sentences]
     pairs = near_before(texts, told.asked, embed(texts), count=EARLIER)
     weighed = zip(pairs, judge([(texts[a], texts[b]) for a, b in pairs]), strict=True)
-    beside = gathered((later, (-float(value), earlier)) for (earlier, later), value in weighed)
+    beside = gathered((later, (-round(float(value), 4), earlier)) for (earlier, later), value in weighed)
     kept = {later: sorted(some)[:SHOWN] for later, some in beside.items()}
     ranked = sorted(kept, key=lambda later: (kept[later][0][0], later))[:limit]
     return tuple(
@@ -119,7 +119,7 @@ def near_before(
             continue
         cosines = vectors[:later] @ vectors[later]
         shared = index.scores(texts[later])[:later]
-        worth = _BY_WORDS * _scaled(shared) + (1 - _BY_WORDS) * _scaled(cosines)
+        worth = np.round(_BY_WORDS * _scaled(shared) + (1 - _BY_WORDS) * _scaled(cosines), 5)
         found += [(int(earlier), later) for earlier in np.argsort(-worth, kind="stable")[:count]]
     return found
 
