@@ -93,8 +93,7 @@ def _ask(frame: Frame) -> tuple[str, int] | None:
             default=1,
             required=True,
             key="seeds",
-            help="Each has its own seed; with several, every number gets an interval. At temperature 0 "
-            "(see Settings) all seeds give the same text.",
+            help="Each has its own seed. At temperature 0 (see Settings) all seeds give the same text.",
             persist_state="session",
         )
         return (prompt, drafts or 1) if st.form_submit_button("Write and compare", type="primary") else None
