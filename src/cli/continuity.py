@@ -25,7 +25,7 @@ from .options import (
 
 if TYPE_CHECKING:
     from ..engine import Project
-    from ..project.checking import CheckAsked, Checked
+    from ..project.checking import CheckAsked
 
 _SEVERITIES = click.Choice(["info", "warning", "error"])
 _path = click.Path(path_type=Path)
@@ -84,7 +84,7 @@ def check(
     **chosen: Any,
 ) -> None:
     """Find contradictions in PROJECT, or in a draft against it. Both sides are quoted."""
-    from ..project.checking import CheckAsked, checked, in_word, with_suspects
+    from ..project.checking import CheckAsked, checked, in_word, suppress, with_suspects
     from ..views.text.check import check_as, fails
 
     if as_json and form not in (None, "json"):
@@ -107,7 +107,8 @@ def check(
         asked = CheckAsked(model=opened.config.model_reads if model is None else model, **chosen)
         done = checked(opened, asked, book=book, confirm=lambda plan: mention_cost(plan, yes=yes))
         if meant is not None and reason is not None:
-            _note_meant(opened, done, meant, reason)
+            path = suppress(done, meant, reason=reason, project=opened)
+            click.echo(f"suppressed in {path}: {meant}")
             return
         if form == "docx" and out is not None:
             _give_word(in_word(opened, asked, done), out)
@@ -181,13 +182,6 @@ def calibrate(project: Path, assignments: tuple[str, ...], yes: bool, as_json: b
             **chosen,
         )
     answer(as_json, power_data(powers), lambda: power_text(powers))
-
-
-def _note_meant(project: Project, done: Checked, finding: str, reason: str) -> None:
-    from ..project.checking import suppress
-
-    path = suppress(done, finding, reason=reason, project=project)
-    click.echo(f"suppressed in {path}: {finding}")
 
 
 def _give(text: str, out: Path | None) -> None:

@@ -89,7 +89,8 @@ def _springs(
     )
     reach = _AIR * SPACING * math.sqrt(len(ids)) / max(spread, 1e-3)
     middles = {one: (1.7 * reach * float(x), 0.75 * reach * float(y)) for one, (x, y) in found.items()}
-    radii = {one: _radius(len(rings[one])) for one in middles}
+    sizes = {one: len(rings[one]) for one in middles}  # neighbours on a ring are a little apart
+    radii = {one: 0.55 * SPACING / math.sin(math.pi / n) if n > 1 else 0.0 for one, n in sizes.items()}
     placed: Places = {}
     for one, (x, y) in _apart(middles, radii).items():
         members, radius = rings[one], radii[one]
@@ -97,11 +98,6 @@ def _springs(
             turn = 2 * math.pi * number / len(members)
             placed[member] = (round(x + radius * math.cos(turn)), round(y + radius * math.sin(turn)))
     return placed
-
-
-def _radius(members: int) -> float:
-    """Of a ring on which neighbours are :data:`SPACING` and a little apart; 0 of one alone."""
-    return 0.0 if members == 1 else 0.55 * SPACING / math.sin(math.pi / max(members, 2))
 
 
 def _start(name: str) -> tuple[float, float]:

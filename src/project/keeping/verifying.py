@@ -50,7 +50,10 @@ def _examine(store: ProjectStore, found: Verified) -> None:
     for problem in problems_in(store.folder / DATABASE):
         found.add(DATABASE, _DAMAGED, why=problem)
     try:
-        _check_work(store, found)
+        for producer, key in store.broken_work():
+            what = f"the {producer.partition(':')[0]} kept under {key[:12]} are not what was kept"
+            found.add("fabula.db, work", what, cure="work")
+        found.count("pieces of kept work", len(store.work_keys()))
     except ProjectError as error:
         found.add(DATABASE, _DAMAGED, why=error)
         return
@@ -98,13 +101,6 @@ def _held(store: ProjectStore, found: Verified) -> tuple[Document | None, Path |
         found.add("index", "there is no finished index", advice=_UNFINISHED)
         return document, None, None
     return document, store.generations.root / name, store.meta("corrections")
-
-
-def _check_work(store: ProjectStore, found: Verified) -> None:
-    for producer, key in store.broken_work():
-        kind = producer.partition(":")[0]
-        found.add("fabula.db, work", f"the {kind} kept under {key[:12]} are not what was kept", cure="work")
-    found.count("pieces of kept work", len(store.work_keys()))
 
 
 def _check_files(store: ProjectStore, folder: Path, found: Verified) -> None:

@@ -69,14 +69,10 @@ class Choice:
         )
 
 
-def model_plan(frame: Frame) -> ModelPlan | None:
+@kept
+def model_plan(frame: Frame, project: Project) -> ModelPlan | None:
     """What the connected model is still to be asked for a check of the story up to the horizon, and its cost;
     None without one."""
-    return _plan(frame, _stamp(frame))
-
-
-@kept
-def _plan(frame: Frame, project: Project, _: int) -> ModelPlan | None:
     if not project.config.model_reads:
         return None
     return with_cost(project.model_critic().plan(project.view(horizon(frame))), project.config)
