@@ -60,7 +60,6 @@ _out = click.option("--out", type=_path, help="Write the complete answer to this
     help="Text by default; docx: comments in a copy of the Word document, into --out.",
 )
 @_out
-@click.option("--book", type=_path, help="The book's file for SARIF, if not the one that was indexed.")
 @click.option("--lsp", is_flag=True, help="Serve an editor on stdin and stdout: a language server (LSP).")
 @set_option
 @as_of_option()
@@ -76,7 +75,6 @@ def check(
     chapters: str | None,
     form: str | None,
     out: Path | None,
-    book: Path | None,
     model: bool | None,
     yes: bool,
     assignments: tuple[str, ...],
@@ -105,7 +103,7 @@ def check(
             _list_suspects(opened, chosen["draft"], chapters, suspects, chosen["as_of"], as_json)
             return
         asked = CheckAsked(model=opened.config.model_reads if model is None else model, **chosen)
-        done = checked(opened, asked, book=book, confirm=lambda plan: mention_cost(plan, yes=yes))
+        done = checked(opened, asked, confirm=lambda plan: mention_cost(plan, yes=yes))
         if meant is not None and reason is not None:
             path = suppress(done, meant, reason=reason, project=opened)
             click.echo(f"suppressed in {path}: {meant}")

@@ -96,10 +96,10 @@ def _file(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def shortened(name: str, *, longest: int = LONGEST_LABEL) -> str:
-    """On one line and cut to so many characters."""
+def shortened(name: str) -> str:
+    """On one line and cut to ``LONGEST_LABEL`` characters."""
     flat = " ".join(name.split())
-    return flat if len(flat) <= longest else f"{flat[: longest - 1].rstrip()}…"
+    return flat if len(flat) <= LONGEST_LABEL else f"{flat[: LONGEST_LABEL - 1].rstrip()}…"
 
 
 def _node(node: NodeShown, place: tuple[int, int], family: int | None, *, most: int) -> dict[str, Any]:
