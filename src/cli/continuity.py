@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import UsageError
+from .answering import Answers, answers, on_project
 from .options import (
     answer,
     as_of_option,
@@ -151,7 +152,7 @@ def _list_suspects(
 
 
 @click.command()
-@project_argument
+@on_project
 @click.option("--copies", type=click.IntRange(1, 50), default=4, show_default=True, help="How many copies.")
 @click.option(
     "--words",
@@ -164,22 +165,22 @@ def _list_suspects(
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed gives other mistakes.")
 @set_option
 @click.option("--yes", is_flag=True, help="Use the language model without confirmation.")
-@json_option
-def calibrate(project: Path, assignments: tuple[str, ...], yes: bool, as_json: bool, **chosen: Any) -> None:
+@answers
+def calibrate(project: Project, yes: bool, **chosen: Any) -> Answers:
     """Measure how much the critic finds in PROJECT's own prose. Mistakes (stated openly, in other words, or
     only implied) and sound passages are planted in copies of its first chapters, and the copies are checked.
     The project keeps the result, and later checks report it."""
     from ..project.checking import calibrate
     from ..views.text.check import power_data, power_text
 
-    with open_project(project, assignments) as opened, progress_bars() as progress:
+    with progress_bars() as progress:
         powers = calibrate(
-            opened,
+            project,
             confirm=lambda plan: confirm_model(plan, yes=yes),
             on_copy=lambda done, total: progress("check copies", done, total),
             **chosen,
         )
-    answer(as_json, power_data(powers), lambda: power_text(powers))
+    yield power_data(powers), power_text(powers)
 
 
 def _give(text: str, out: Path | None) -> None:

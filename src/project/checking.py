@@ -168,6 +168,11 @@ def checked(
             report = check(project, as_of=asked.as_of, draft=draft, critic=critic)
         else:
             report = critic.check(_view_of(project, asked.copy, asked.as_of), words=0)
+    agreement = None
+    if model is not None:
+        by_rules = sum(one.origin == "rules" for one in report.violations)
+        own = len(report.violations) - by_rules
+        agreement = ModelAgreement(project.generator.name, own, by_rules, model.review)
     sifted = entries.sift(report.violations)
     narrowed = bool(asked.only or asked.without) or (draft is None and asked.as_of is not None)
     narrowed = narrowed or (draft is not None and asked.suppressions is None)
@@ -178,7 +183,7 @@ def checked(
         stale=() if narrowed else sifted.stale,
         notes=tuple(one for one in entries.entries if one.state != MEANT),
         sources=tuple(sources),
-        model=_agreement(project, report, model) if model else None,
+        model=agreement,
         powers=powers,
     )
 
@@ -289,12 +294,6 @@ def _suppressions(project: OpenProject, given: Path | None) -> tuple[Suppression
         return Suppressions(), None
     path = given or default
     return Suppressions.load(path), path
-
-
-def _agreement(project: OpenProject, report: CheckReport, critic: ModelCritic) -> ModelAgreement:
-    by_rules = [one for one in report.violations if one.origin == "rules"]
-    own = len(report.violations) - len(by_rules)
-    return ModelAgreement(project.generator.name, own, len(by_rules), critic.review)
 
 
 def _shown(path: Path | None) -> str:

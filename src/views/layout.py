@@ -128,7 +128,10 @@ def _apart(placed: Mapping[str, tuple[float, float]], radii: Mapping[str, float]
 
 def _packed(parts: Sequence[Places]) -> Places:
     """The parts in rows from the left, each row as high as its highest."""
-    boxes = [_at_origin(part) for part in parts]
+    boxes = []
+    for part in parts:
+        west, north = (min(place[axis] for place in part.values()) for axis in (0, 1))
+        boxes.append({one: (x - west, y - north) for one, (x, y) in part.items()})
     sizes = [(max(x for x, _ in box.values()), max(y for _, y in box.values())) for box in boxes]
     area = sum((wide + 1.5 * SPACING) * (high + 1.5 * SPACING) for wide, high in sizes)
     limit = max([math.sqrt(_BROAD * area), *(wide for wide, _ in sizes)], default=0.0)
@@ -140,11 +143,6 @@ def _packed(parts: Sequence[Places]) -> Places:
         placed |= {one: (left + x, top + y) for one, (x, y) in box.items()}
         left, row = left + wide + round(1.5 * SPACING), max(row, high)
     return placed
-
-
-def _at_origin(part: Places) -> Places:
-    left, top = min(x for x, _ in part.values()), min(y for _, y in part.values())
-    return {one: (x - left, y - top) for one, (x, y) in part.items()}
 
 
 def _rows(ids: Sequence[str], *, top: float, wide: float) -> Places:

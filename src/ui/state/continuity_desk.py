@@ -137,10 +137,6 @@ def check(
         shown = replace(shown, findings=found[0], suppressed=found[1])
         return Desk(asked, done, shown, rules_shown(done.rules), draft)
 
-    return frame.cached("check", made, draft, model, _stamp(frame))
-
-
-def _stamp(frame: Frame) -> int:
-    """Changes with the project's suppressions."""
     path = frame.story.folder / SUPPRESSIONS_FILE
-    return path.stat().st_mtime_ns if path.is_file() else 0
+    noted = path.stat().st_mtime_ns if path.is_file() else 0
+    return frame.cached("check", made, draft, model, noted)
