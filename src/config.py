@@ -317,7 +317,7 @@ def _explain(error: ValidationError) -> str:
     place = [str(part) for part in first["loc"]]
     name = ".".join(place) or "settings"
     if first["type"] != "extra_forbidden":
-        return f"{name} = {_shortened(first['input'])}: {first['msg'].removeprefix('Value error, ')}"
+        return f"{name} = {shortened(first['input'])}: {first['msg'].removeprefix('Value error, ')}"
     retired = load_toml(Path(__file__).with_name("retired_settings.toml"))
     keys = [*place[1:], *(first["input"] if isinstance(first["input"], Mapping) else ())]
     if keys and (instead := retired.get(place[0], {}).get(keys[0])):
@@ -330,10 +330,10 @@ def _explain(error: ValidationError) -> str:
     known = sorted(section.model_fields)
     near = difflib.get_close_matches(place[-1], known, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(known)}"
-    return f"there is no setting {_shortened(name).strip(_QUOTES)}; {hint}"
+    return f"there is no setting {shortened(name).strip(_QUOTES)}; {hint}"
 
 
-def _shortened(value: object) -> str:
+def shortened(value: object) -> str:
     """As it would be written in Python, but no longer than can be read."""
     written = masked(repr(value))
     return written if len(written) <= _LONGEST else f"{written[: _LONGEST - 1]}…"

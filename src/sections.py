@@ -31,16 +31,9 @@ class Wishes(Section):
     @property
     def words(self) -> str:
         """One line for a prompt; empty where nothing is wished."""
-        told = (
-            ("The style", self.style),
-            ("If there is a twist, it is", self.twist),
-            ("Write it in", self.language),
-        )
-        parts = [
-            f"{head}{':' if head == 'The style' else ''} {' '.join(said.split())}"
-            for head, said in told
-            if said.strip()
-        ]
+        heads = ("The style:", "If there is a twist, it is", "Write it in")
+        told = zip(heads, (self.style, self.twist, self.language), strict=True)
+        parts = (f"{head} {' '.join(said.split())}" for head, said in told if said.strip())
         return " ".join(f"{part.rstrip('.')}." for part in parts)
 
 

@@ -109,7 +109,7 @@ def _shows(project: Project, asked: str, wanted: str) -> bool:
     start = text.index(wanted)
     place = Span(start, start + len(wanted))
     found = impact_of(project, asked, limit=PLACES).places
-    return any(touched.evidence.span.overlaps(place) for touched in found)
+    return any(one.span.overlaps(place) for one in found)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -27,7 +27,7 @@ from experiments.common.options import new_parser
 from experiments.common.result_file import machine, write_result
 from experiments.common.story_data import rows as rows_of
 from experiments.user_view.story_sets import SPLITS, STORIES
-from fabula.bench.continuity import Row, Span, Text, ranked, read_findings, read_texts, scored
+from fabula.bench.continuity import Row, Span, Text, read_findings, read_texts, scored
 from fabula.story.evidence.quote_finder import QuoteFinder
 
 PUBLIC = {
@@ -88,10 +88,10 @@ def _add(name: str, set_: str, summary: Row) -> None:
     board = "leaderboard_public" if set_.startswith(tuple(PUBLIC)) else "leaderboard"
     path = RESULTS / f"{board}.json"
     lines = json.loads(path.read_text(encoding="utf-8"))["facts"]["lines"] if path.is_file() else []
-    facts = {
-        "question": (__doc__ or "").partition("\n")[0],
-        "lines": ranked(lines, name, set_, summary),
-    }
+    lines = [one for one in lines if (one["name"], one["set"]) != (name, set_)]
+    lines.append({"name": name, "set": set_, **summary})
+    lines.sort(key=lambda one: (one["set"], -one["recall"]["all"].get("mean", 0), one["name"]))
+    facts = {"question": (__doc__ or "").partition("\n")[0], "lines": lines}
     write_result(board, facts=facts, measured=machine())
 
 

@@ -15,7 +15,7 @@ from fastapi import Path as PathParameter
 from starlette.requests import Request
 
 from ..config import load_config
-from ..engine import Project, config_of, make_embedder, make_monitor
+from ..engine import Project, make_embedder, make_monitor
 from ..errors import ProjectError, UntrustedSettings
 from ..library.library import Entry, Library
 from ..library.shelf import Shelf
@@ -86,10 +86,6 @@ class Backend:
             yield
         finally:
             self._heavy.release()
-
-    def embedding_model(self, entry: Entry) -> str:
-        """The one that the settings name now."""
-        return config_of(entry.folder, above=self.library.settings)[0].embedding.label
 
     def ready(self) -> dict[str, bool]:
         """Each part, and whether it would do its work now; nothing is loaded for it."""

@@ -31,9 +31,9 @@ from ..story.extraction.reader import StoryReader
 from ..story.graph_rag.story_graph import StoryKnowledgeGraph
 from ..story.model.findings import bootstrap_interval
 from ..views.text.render import Answer
-from .shared import Models, keep, kept
+from .shared import Models
 
-__all__ = ["Text", "benched", "find", "ranked", "read_findings", "read_texts", "scored", "share"]
+__all__ = ["Text", "benched", "find", "read_findings", "read_texts", "scored", "share"]
 
 Row = dict[str, Any]
 Span = tuple[int, int]
@@ -144,13 +144,6 @@ def share(pairs: Sequence[tuple[str, bool]]) -> Row:
     return {"n": len(values), "hits": int(sum(values)), "mean": mean, "low": low, "high": high}
 
 
-def ranked(lines: Sequence[Row], name: str, set_: str, summary: Row) -> list[Row]:
-    """A leaderboard with the summary as the line of that name and set, the best of each set first."""
-    kept = [one for one in lines if (one["name"], one["set"]) != (name, set_)]
-    kept.append({"name": name, "set": set_, **summary})
-    return sorted(kept, key=lambda one: (one["set"], -one["recall"]["all"].get("mean", 0), one["name"]))
-
-
 def benched(
     stories: Sequence[Path],
     *,
@@ -158,13 +151,10 @@ def benched(
     findings: Path | None,
     output: Path | None,
     prompt: Path | None,
-    leaderboard: Path | None,
-    name: str,
     config: Config,
     progress: Progress,
 ) -> Answer:
-    """Scores the entry in the file ``findings``, or makes one first and writes it to ``output``; with a
-    ``leaderboard`` (JSON) its line is added to that."""
+    """Scores the entry in the file ``findings``, or makes one first and writes it to ``output``."""
     texts = sorted(read_texts(stories), key=lambda one: one.id)[::every]
     entry = read_findings(findings) if findings else []
     if findings is None:
@@ -172,9 +162,6 @@ def benched(
         if output is not None:
             replace_file(output, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in entry))
     summary = scored(texts, entry, prompt.read_text(encoding="utf-8") if prompt else "")
-    if leaderboard is not None:
-        told = kept(leaderboard, list, "name another file") if leaderboard.exists() else []
-        keep(leaderboard, ranked(told, name, " ".join(one.name for one in stories), summary))
     return Answer(summary, "\n".join(f"{key}: {_worded(value)}" for key, value in summary.items()))
 
 

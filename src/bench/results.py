@@ -29,7 +29,7 @@ Values = dict[Any, float]
 unit are no independent witnesses."""
 
 
-def compare_paired(one: Values, other: Values, *, seed: int = 0) -> dict[str, Any] | None:
+def compare_paired(one: Values, other: Values) -> dict[str, Any] | None:
     """One system against another on the ``items`` that both were given; None where there are none.
 
     ``difference`` is the mean of (one - other) over items, ``low`` to ``high`` its 95 % interval with whole
@@ -49,14 +49,14 @@ def compare_paired(one: Values, other: Values, *, seed: int = 0) -> dict[str, An
     means = np.array([np.mean(by_unit[name]) for name in sorted(by_unit)])
     spread = float(means.std(ddof=1)) if len(means) > 1 else 0.0
     effect = float(means.mean()) / spread if spread > 0 else None
-    low, high = bootstrap_interval(differences, groups=units, seed=seed)
+    low, high = bootstrap_interval(differences, groups=units)
     return {
         "items": len(items),
         "groups": len(means),
         "difference": round(float(np.mean(differences)), 4),
         "low": low,
         "high": high,
-        "p": round(sign_flip_test(means.tolist(), seed=seed), 4),
+        "p": round(sign_flip_test(means.tolist()), 4),
         "effect": None if effect is None else round(effect, 3),
         "wins": sum(d > 0 for d in differences),
         "ties": sum(d == 0 for d in differences),

@@ -78,11 +78,13 @@ def ask(
 
 def _kept(project: Project, show: str | None, delete: str | None, as_of: int | None) -> tuple[object, str]:
     from ..views.text import kept as views
+    from ..views.text.render import counted
 
     kept, horizon = project.conversations, project.horizon(as_of)
     if delete:
         removed = kept.delete(delete)
-        return {"id": delete, "turns": removed}, views.deleted_text(delete, removed)
+        said = f"deleted {delete}: {counted(removed, 'question')}" if removed else f"no conversation {delete}"
+        return {"id": delete, "turns": removed}, said
     if show:
         shown = views.ConversationShown(show, kept.turns(show, horizon=horizon))
         return shown, views.conversation_text(shown)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ..engine import Project
     from ..project.accepting import Accepted
     from ..project.correcting import Corrected, Workshop
-    from ..story.codex.codex import Codex
     from ..story.model.findings import Violation
 
 _since = click.option(
@@ -39,7 +38,12 @@ def check(file: Path) -> Answers:
     from ..project.factories import read_codex
 
     found = read_codex(file)
-    yield {"log": found.log, "rules": found.rules}, _codex_text(found)
+    log, named = found.log, len({mention.entity for mention in found.log.mentions})
+    yield (
+        {"log": log, "rules": found.rules},
+        f"{found.document.title}: {named} characters, places and things under {len(log.mentions)} names, "
+        f"{len(log.relations) + len(log.events)} facts, {len(found.rules)} rules",
+    )
 
 
 @click.group()
@@ -162,15 +166,6 @@ def trust(folder: Path) -> Answers:
     lines = [f"{name} = {value!r}" for name, value in confirmed.items()]
     text = "\n".join((f"confirmed for {folder}:", *lines)) if lines else f"{folder} asks for nothing"
     yield confirmed, text
-
-
-def _codex_text(found: Codex) -> str:
-    named, names = len({mention.entity for mention in found.log.mentions}), len(found.log.mentions)
-    facts = len(found.log.relations) + len(found.log.events)
-    return (
-        f"{found.document.title}: {named} characters, places and things under {names} names, "
-        f"{facts} facts, {len(found.rules)} rules"
-    )
 
 
 @click.command()

@@ -61,8 +61,6 @@ def continue_(book: Path, output: Path, **chosen: Any) -> Answers:
 @click.option("-o", "--output", type=path, help="Write what the critic found to this file.")
 @click.option("--every", type=click.IntRange(1), default=1, help="Only every Nth story.")
 @click.option("--prompt", type=path, help="The prompt that the model received; quotes copied from it count.")
-@click.option("--leaderboard", type=path, help="Add the scores to this leaderboard (JSON), as --name.")
-@click.option("--name", default="", help="What the entry is called there.")
 @set_option
 @answers
 def continuity(stories: tuple[Path, ...], assignments: tuple[str, ...], **chosen: Any) -> Answers:
@@ -73,8 +71,6 @@ def continuity(stories: tuple[Path, ...], assignments: tuple[str, ...], **chosen
     from ..config import load_config
     from ..project.trust import user_settings
 
-    if (chosen["leaderboard"] is None) != (not chosen["name"]):
-        raise click.UsageError("--leaderboard FILE and --name NAME go together")
     config = load_config(*user_settings(), assignments=assignments)
     with progress_bars() as progress:
         yield benched(stories, config=config, progress=progress, **chosen)

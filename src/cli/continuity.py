@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import UsageError
+from .answering import Answers, answers, on_project
 from .options import (
     answer,
     as_of_option,
@@ -25,7 +26,7 @@ from .options import (
 
 if TYPE_CHECKING:
     from ..engine import Project
-    from ..project.checking import CheckAsked, Checked
+    from ..project.checking import CheckAsked
 
 _SEVERITIES = click.Choice(["info", "warning", "error"])
 _path = click.Path(path_type=Path)
@@ -60,7 +61,6 @@ _out = click.option("--out", type=_path, help="Write the complete answer to this
     help="Text by default; docx: comments in a copy of the Word document, into --out.",
 )
 @_out
-@click.option("--book", type=_path, help="The book's file for SARIF, if not the one that was indexed.")
 @click.option("--lsp", is_flag=True, help="Serve an editor on stdin and stdout: a language server (LSP).")
 @set_option
 @as_of_option()
@@ -76,7 +76,6 @@ def check(
     chapters: str | None,
     form: str | None,
     out: Path | None,
-    book: Path | None,
     model: bool | None,
     yes: bool,
     assignments: tuple[str, ...],
@@ -84,7 +83,7 @@ def check(
     **chosen: Any,
 ) -> None:
     """Find contradictions in PROJECT, or in a draft against it. Both sides are quoted."""
-    from ..project.checking import CheckAsked, checked, in_word, with_suspects
+    from ..project.checking import CheckAsked, checked, in_word, suppress, with_suspects
     from ..views.text.check import check_as, fails
 
     if as_json and form not in (None, "json"):
@@ -105,9 +104,10 @@ def check(
             _list_suspects(opened, chosen["draft"], chapters, suspects, chosen["as_of"], as_json)
             return
         asked = CheckAsked(model=opened.config.model_reads if model is None else model, **chosen)
-        done = checked(opened, asked, book=book, confirm=lambda plan: mention_cost(plan, yes=yes))
+        done = checked(opened, asked, confirm=lambda plan: mention_cost(plan, yes=yes))
         if meant is not None and reason is not None:
-            _note_meant(opened, done, meant, reason)
+            path = suppress(done, meant, reason=reason, project=opened)
+            click.echo(f"suppressed in {path}: {meant}")
             return
         if form == "docx" and out is not None:
             _give_word(in_word(opened, asked, done), out)
@@ -152,7 +152,7 @@ def _list_suspects(
 
 
 @click.command()
-@project_argument
+@on_project
 @click.option("--copies", type=click.IntRange(1, 50), default=4, show_default=True, help="How many copies.")
 @click.option(
     "--words",
@@ -165,29 +165,22 @@ def _list_suspects(
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed gives other mistakes.")
 @set_option
 @click.option("--yes", is_flag=True, help="Use the language model without confirmation.")
-@json_option
-def calibrate(project: Path, assignments: tuple[str, ...], yes: bool, as_json: bool, **chosen: Any) -> None:
+@answers
+def calibrate(project: Project, yes: bool, **chosen: Any) -> Answers:
     """Measure how much the critic finds in PROJECT's own prose. Mistakes (stated openly, in other words, or
     only implied) and sound passages are planted in copies of its first chapters, and the copies are checked.
     The project keeps the result, and later checks report it."""
     from ..project.checking import calibrate
     from ..views.text.check import power_data, power_text
 
-    with open_project(project, assignments) as opened, progress_bars() as progress:
+    with progress_bars() as progress:
         powers = calibrate(
-            opened,
+            project,
             confirm=lambda plan: confirm_model(plan, yes=yes),
             on_copy=lambda done, total: progress("check copies", done, total),
             **chosen,
         )
-    answer(as_json, power_data(powers), lambda: power_text(powers))
-
-
-def _note_meant(project: Project, done: Checked, finding: str, reason: str) -> None:
-    from ..project.checking import suppress
-
-    path = suppress(done, finding, reason=reason, project=project)
-    click.echo(f"suppressed in {path}: {finding}")
+    yield power_data(powers), power_text(powers)
 
 
 def _give(text: str, out: Path | None) -> None:

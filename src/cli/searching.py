@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,6 @@ from .options import as_of_option, filters, open_project, project_argument, set_
 if TYPE_CHECKING:
     from ..engine import Project
     from ..library.library import Entry
-    from ..library.searching import LibraryHit
     from ..story.memories.memory import Collection
 
 _PLACES = 7
@@ -96,7 +95,7 @@ def search(
 ) -> Answers:
     """Find passages of PROJECT for QUERY. Each shows how much the parts of the search contributed. If PROJECT
     is a folder of projects, all of its stories are searched, and the best passages come first."""
-    from ..library.searching import stories_in
+    from ..library.searching import search_stories, stories_in
     from ..views.text.render import hits_text, search_text
     from .answers import forgotten, rated, ratings_told
 
@@ -117,7 +116,7 @@ def search(
             raise click.UsageError(
                 "in a folder of stories only --read-to filters, by how far you have read each"
             )
-        hits = _in_all(stories, query, k, dict(read_to), how)
+        hits = search_stories(stories, _opened, query, k or 5, read_to=dict(read_to), **how)
         yield hits, hits_text(hits)
         return
     if read_to:
@@ -145,15 +144,8 @@ def _trec_run(project: Project, topics: Path, how: dict[str, Any]) -> Iterator[s
             yield f"{id.strip()} Q0 {one.chunk.id} {rank} {score} fabula-{how['mode']}"
 
 
-def _in_all(
-    stories: Sequence[Entry], query: str, k: int | None, read_to: dict[str, int], how: dict[str, Any]
-) -> tuple[LibraryHit, ...]:
-    from ..library.searching import search_stories
-
-    def read(entry: Entry) -> AbstractContextManager[Project]:
-        return open_project(entry.folder)
-
-    return search_stories(stories, read, query, k or 5, read_to=read_to, **how)
+def _opened(entry: Entry) -> AbstractContextManager[Project]:
+    return open_project(entry.folder)
 
 
 def _impact(

@@ -205,15 +205,12 @@ class _Tools:
             for one in shown.findings
         ]
 
-    def also_told(self, words: str) -> list[Said]:
+    def also_told(self, words: str) -> list[Quote]:
         """Where else the story speaks of what it says in these words, which stand in it: what a change of
         them touches."""
         from ..project.impact import impact_of
 
-        found = impact_of(self._project, words, as_of=self._read_to)
-        return [
-            Said(one_line(one.why), one.evidence.chapter, _evidence([one.evidence])) for one in found.places
-        ]
+        return _evidence(impact_of(self._project, words, as_of=self._read_to).places)
 
     def story_so_far(self) -> list[Said]:
         """The story so far, in its own sentences."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.documents import is_stream, read_document
 from ..core.types import Document, Horizon
-from ..errors import DocumentError, UsageError
+from ..errors import UsageError
 from ..story.continuity.by_model.critic import ModelCritic, ModelReview
 from ..story.continuity.critic import DRAFT_ID, ContinuityCritic, chosen_rules, draft_document
 from ..story.continuity.reporting.sarif import SourceText
@@ -143,17 +143,15 @@ def checked(
     project: OpenProject,
     asked: CheckAsked,
     *,
-    book: Path | None = None,
     confirm: Callable[[ModelPlan], None] = lambda _: None,
     on_answer: Callable[[int, int], None] = lambda *_: None,
 ) -> Checked:
-    """Runs the check that is asked for. ``book`` names the indexed file, where the project does not know it;
-    ``confirm`` hears what a language model is to be asked for a whole book, and ``on_answer`` of each answer.
-
-    Raises UsageError for an unknown rule, a damaged file of suppressions, or a ``book`` that is another text.
-    """
-    copied = SourceText("", asked.copy.text) if asked.copy else None
-    sources = [(project.document.id, copied or _book_source(project, book))]
+    """Runs the check that is asked for. ``confirm`` hears what a language model is to be asked for a whole
+    book, and ``on_answer`` of each answer. Raises UsageError for an unknown rule, or a damaged file of
+    suppressions."""
+    book = project.document
+    source = SourceText(_shown(project.book_file) or f"{book.id}.txt", book.text)
+    sources = [(book.id, SourceText("", asked.copy.text) if asked.copy else source)]
     draft = read_document(asked.draft).text if asked.draft else asked.text
     if draft is not None:
         sources.append((DRAFT_ID, SourceText(_shown(asked.draft) or _PASTED, draft)))
@@ -170,6 +168,11 @@ def checked(
             report = check(project, as_of=asked.as_of, draft=draft, critic=critic)
         else:
             report = critic.check(_view_of(project, asked.copy, asked.as_of), words=0)
+    agreement = None
+    if model is not None:
+        by_rules = sum(one.origin == "rules" for one in report.violations)
+        own = len(report.violations) - by_rules
+        agreement = ModelAgreement(project.generator.name, own, by_rules, model.review)
     sifted = entries.sift(report.violations)
     narrowed = bool(asked.only or asked.without) or (draft is None and asked.as_of is not None)
     narrowed = narrowed or (draft is not None and asked.suppressions is None)
@@ -180,7 +183,7 @@ def checked(
         stale=() if narrowed else sifted.stale,
         notes=tuple(one for one in entries.entries if one.state != MEANT),
         sources=tuple(sources),
-        model=_agreement(project, report, model) if model else None,
+        model=agreement,
         powers=powers,
     )
 
@@ -291,35 +294,6 @@ def _suppressions(project: OpenProject, given: Path | None) -> tuple[Suppression
         return Suppressions(), None
     path = given or default
     return Suppressions.load(path), path
-
-
-def _agreement(project: OpenProject, report: CheckReport, critic: ModelCritic) -> ModelAgreement:
-    by_rules = [one for one in report.violations if one.origin == "rules"]
-    own = len(report.violations) - len(by_rules)
-    return ModelAgreement(project.generator.name, own, len(by_rules), critic.review)
-
-
-def _book_source(project: OpenProject, book: Path | None) -> SourceText:
-    """The book's file and its text as it was indexed. A file that is named must hold that text."""
-    document = project.document
-    if book is None:
-        path = project.book_file
-        return SourceText(_shown(path) if path else f"{document.id}.txt", document.text)
-    if not _holds(book, document.text):
-        raise UsageError(f"{book} is not the text that was indexed: name that file, or index it again")
-    return SourceText(_shown(book), document.text)
-
-
-def _holds(path: Path, text: str) -> bool:
-    """Is it this text, in UTF-8 or in the encodings that an old text may have?"""
-    for encoding in (None, "cp1252", "latin-1"):
-        try:
-            if read_document(path, encoding=encoding).text == text:
-                return True
-        except DocumentError:
-            if not path.is_file():
-                raise
-    return False
 
 
 def _shown(path: Path | None) -> str:

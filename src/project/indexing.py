@@ -54,7 +54,7 @@ Progress = Callable[[str, int, int], None]
 
 _LAST_CHARACTERS = 2000  # of a chapter, that a reader of the next may be given
 CODEX_FILE = "codex.yaml"  # in the folder of an index generation
-_BUILT_ON = ("chunks.npy", "lexical-*.npy", "vocabulary.txt", "facts.*")  # files of the generation before
+_BUILT_ON = ("chunks.npy", "facts.*")  # files of the generation before
 _log = logging.getLogger(__name__)
 
 
@@ -167,7 +167,9 @@ class Indexer:
                 facts = self._facts(document, chunks, readings, log, before)
                 names = PassageGraph.from_passages(PassageText(c.ordinal, "", c.text) for c in chunks)
             with self._timed("lexical"):
-                lexical = self._lexical(chunks, before)
+                lexical = LexicalIndex.from_texts(
+                    (c.text for c in chunks), settings=bm25_settings(self.config)
+                )
 
             def fill(folder: Path) -> None:
                 facts.save(folder)
@@ -300,18 +302,6 @@ class Indexer:
             self.progress("read", len(missing), len(missing))
             readings = [ChapterReading.from_json(kept[c.number].decode()) for c in document.chapters]
         return len(missing), readings
-
-    def _lexical(self, chunks: Sequence[Chunk], before: Document | None) -> LexicalIndex:
-        settings = bm25_settings(self.config)
-        if before is None:
-            return LexicalIndex.from_texts((c.text for c in chunks), settings=settings)
-        try:
-            index = self.store.index()
-            old, old_chunks = index.lexical(settings), index.chunks(before)
-        except ProjectError:  # damaged or never finished: what is made here replaces it
-            return self._lexical(chunks, None)
-        same = _common((c.text for c in old_chunks), (c.text for c in chunks))
-        return old.truncated(same).appended(c.text for c in chunks[same:])
 
     def _facts(
         self,

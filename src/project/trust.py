@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..config import Config, masked, read_settings
+from ..config import Config, read_settings, shortened
 from ..core.files.atomic import replace_file
 from ..core.files.plain_json import parse_json
 from ..errors import ConfigError
@@ -37,7 +37,6 @@ _OF_AN_INDEX = (
     *(f"embedding.{key}" for key in ("model", "provider", "base_url", "api_key_env")),
     "parsing.model",
 )
-_SHOWN = 80  # characters of a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class FolderSettings:
         """One line, or none."""
         if not self.withheld:
             return ()
-        asked = ", ".join(f"{name} = {_short(value)}" for name, value in sorted(self.withheld.items()))
+        asked = ", ".join(f"{name} = {shortened(value)}" for name, value in sorted(self.withheld.items()))
         return (
             f"ignored until you confirm it with fabula trust {self.folder}: its {_FILE} asks for {asked}",
         )
@@ -180,8 +179,3 @@ def _confirm(folder: Path, kind: str, names: Mapping[str, object]) -> None:
 
 def _digest(names: Mapping[str, object]) -> str:
     return hashlib.sha256(json.dumps(names, sort_keys=True, default=str).encode()).hexdigest()
-
-
-def _short(value: object) -> str:
-    shown = masked(repr(value))
-    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"

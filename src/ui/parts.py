@@ -13,7 +13,7 @@ from ..errors import FabulaError
 from ..project.trust import user_settings
 from ..story.comparison.report import ComparisonReport, PipelineResult
 from ..views.comparison_page import render_html
-from ..views.text.comparison import ONE_PROMPT, draft_title, over_seeds, render_json, revision_words, verdict
+from ..views.text.comparison import ONE_PROMPT, draft_title, render_json, revision_words, verdict
 from ..views.text.render import counted
 from ..views.word_diff import word_diff
 from .frame import Frame
@@ -122,10 +122,6 @@ def results(
     for notice in report.notices:
         st.html(markup.soft(notice))
     with st.expander("The numbers"):
-        if len(reports) > 1:
-            names = [result.pipeline for result in report.results]
-            st.html(markup.seeded_table(over_seeds(reports), names, len(reports)))
-            st.html(markup.soft("This draft only:"))
         st.html(markup.metric_table(report))
         st.html(markup.note(f"{ONE_PROMPT} {revision_words(report)}".strip()))
         downloads(report, memory=memory)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _SETTINGS = Path(__file__).with_name("streamlit.toml")
 _LATER = ("PIL.Image", "networkx", "pandas", "pyarrow.pandas_compat", "pydantic.dataclasses", "sqlite3")
-# beside no folder "pages": Streamlit would make pages of its modules
-SCRIPT = Path(__file__).parent / "entry" / "visit.py"
+# in the folder "pages", not beside it: Streamlit would make pages of its modules
+SCRIPT = Path(__file__).parent / "pages" / "visit.py"
 
 
 def chosen(*, address: str, port: int, headless: bool, host_names: Sequence[str] = ()) -> dict[str, object]:

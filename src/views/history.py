@@ -51,7 +51,9 @@ def history_of(view: StoryView, one: str, other: str) -> PairShown:
     bonds = [r for r in likely if r.origin == ORIGIN or r.confidence >= SURE_ENOUGH] or likely
     events = _events(view, pair)
     steps = [*_begun(view, bonds), *_ended(view, bonds)]
-    steps += [(view.place(one), _event_step(view, one)) for one in events]
+    for event in events:
+        turning = PREDICATES[event.predicate].turning and event.modality is not Modality.FLASHBACK
+        steps.append((view.place(event), event_told(view, event, "turned" if turning else "then")))
     steps.sort(key=lambda each: (each[0], each[1].kind == "ended"))
     holding = [one for one in bonds if not is_over(one)]
     kept = [one for one in holding if not outweighed(view, one, holding)]
@@ -133,11 +135,6 @@ def _events(view: StoryView, pair: tuple[str, str]) -> list[EventTold]:
     ]
     gravest = sorted(found, key=lambda one: (-one.key, -PREDICATES[one.predicate].gravity, view.place(one)))
     return sorted(gravest[:_MOST_EVENTS], key=view.place)
-
-
-def _event_step(view: StoryView, event: EventTold) -> ToldShown:
-    turning = PREDICATES[event.predicate].turning and event.modality is not Modality.FLASHBACK
-    return event_told(view, event, "turned" if turning else "then")
 
 
 def _meetings(view: StoryView, pair: tuple[str, str]) -> tuple[QuoteShown, ...]:

@@ -89,7 +89,8 @@ def _springs(
     )
     reach = _AIR * SPACING * math.sqrt(len(ids)) / max(spread, 1e-3)
     middles = {one: (1.7 * reach * float(x), 0.75 * reach * float(y)) for one, (x, y) in found.items()}
-    radii = {one: _radius(len(rings[one])) for one in middles}
+    sizes = {one: len(rings[one]) for one in middles}  # neighbours on a ring are a little apart
+    radii = {one: 0.55 * SPACING / math.sin(math.pi / n) if n > 1 else 0.0 for one, n in sizes.items()}
     placed: Places = {}
     for one, (x, y) in _apart(middles, radii).items():
         members, radius = rings[one], radii[one]
@@ -97,11 +98,6 @@ def _springs(
             turn = 2 * math.pi * number / len(members)
             placed[member] = (round(x + radius * math.cos(turn)), round(y + radius * math.sin(turn)))
     return placed
-
-
-def _radius(members: int) -> float:
-    """Of a ring on which neighbours are :data:`SPACING` and a little apart; 0 of one alone."""
-    return 0.0 if members == 1 else 0.55 * SPACING / math.sin(math.pi / max(members, 2))
 
 
 def _start(name: str) -> tuple[float, float]:
@@ -132,7 +128,10 @@ def _apart(placed: Mapping[str, tuple[float, float]], radii: Mapping[str, float]
 
 def _packed(parts: Sequence[Places]) -> Places:
     """The parts in rows from the left, each row as high as its highest."""
-    boxes = [_at_origin(part) for part in parts]
+    boxes = []
+    for part in parts:
+        west, north = (min(place[axis] for place in part.values()) for axis in (0, 1))
+        boxes.append({one: (x - west, y - north) for one, (x, y) in part.items()})
     sizes = [(max(x for x, _ in box.values()), max(y for _, y in box.values())) for box in boxes]
     area = sum((wide + 1.5 * SPACING) * (high + 1.5 * SPACING) for wide, high in sizes)
     limit = max([math.sqrt(_BROAD * area), *(wide for wide, _ in sizes)], default=0.0)
@@ -144,11 +143,6 @@ def _packed(parts: Sequence[Places]) -> Places:
         placed |= {one: (left + x, top + y) for one, (x, y) in box.items()}
         left, row = left + wide + round(1.5 * SPACING), max(row, high)
     return placed
-
-
-def _at_origin(part: Places) -> Places:
-    left, top = min(x for x, _ in part.values()), min(y for _, y in part.values())
-    return {one: (x - left, y - top) for one, (x, y) in part.items()}
 
 
 def _rows(ids: Sequence[str], *, top: float, wide: float) -> Places:

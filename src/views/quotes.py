@@ -125,16 +125,13 @@ def in_context(
     ``draft`` is the text of the draft, for quotes that stand in it; without it they come bare, and so do
     those of a codex and quotes whose place the document does not hold.
     """
-    if quote.codex:
-        return QuoteInContext(quote, "", "")
-    if quote.draft:
-        body, title = Span(0, len(draft or "")), ""
-        text = draft or ""
-    elif 1 <= quote.chapter <= len(document.chapters):
+    text, title = draft or "", ""
+    body = Span(0, len(text))
+    if not quote.draft:
+        if quote.codex or not 1 <= quote.chapter <= len(document.chapters):
+            return QuoteInContext(quote, "", "")
         chapter = document.chapter(quote.chapter)
         body, title, text = chapter.body, chapter.title, document.text
-    else:
-        return QuoteInContext(quote, "", "")
     at = Span(quote.start, quote.end)
     if not body.contains(at) or at.of(text) != quote.text:
         return QuoteInContext(quote, "", "", title)

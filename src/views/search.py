@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..core.search import Mode
+from ..core.search import Mode, SearchResult
 from ..core.text.tokenizing import Tokenizer
 from ..core.types import Horizon, Passage, Share, Span
 from ..engine import Project
@@ -40,101 +40,58 @@ class SearchAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class ShareShown:
-    """What one retriever gave: ``rank`` from 1 in its own list, its own ``score``, and ``part`` (0 to 1) of
-    the hit's score."""
-
-    retriever: str
-    label: str
-    rank: int
-    score: float
-    part: float
-
-
-@dataclass(frozen=True, slots=True)
 class HitShown:
-    """A passage that was found. ``marks`` are the query's words in its ``text``; ``span`` is its place in the
-    document, ``around`` what stands beside it there, ``printed`` its pages and lines where the book has them.
-    """
+    """A passage that was found. ``marks`` are the query's words in its text; ``around`` is what stands beside
+    it in the document, ``printed`` its pages and lines where the book has them."""
 
-    number: int
-    chunk_id: str
-    chapter: int
-    title: str
-    span: Span
-    text: str
-    score: float
+    passage: Passage
     marks: tuple[Span, ...]
-    shares: tuple[ShareShown, ...]
     around: Surroundings
     printed: str = ""
+
+    @property
+    def shares(self) -> list[tuple[str, Share, float]]:
+        """What each retriever is called, what it gave, and which part (0 to 1) of the score that is."""
+        shares = self.passage.shares
+        total = sum(max(0.0, share.share) for share in shares)
+        called = ((_LABELS.get(one.retriever, one.retriever), one) for one in shares if total > 0)
+        return [
+            (f"{label} by {one.via}" if one.via else label, one, max(0.0, one.share) / total)
+            for label, one in called
+        ]
 
 
 @dataclass(frozen=True, slots=True)
 class SearchShown:
-    """``semantic`` is the weight that meaning had (words had the rest), None where only one index was asked;
-    ``why`` says how that came about, ``kind`` how the query's wording was read. ``answered`` is the wording
-    that a kept result was made for, empty where it was made now; ``notices`` say what else to try."""
+    """What was asked and found up to chapter ``as_of``."""
 
     asked: SearchAsked
     as_of: int
+    result: SearchResult
     hits: tuple[HitShown, ...]
-    semantic: float | None
-    kind: str
-    why: tuple[str, ...]
-    answered: str
-    notices: tuple[str, ...] = ()
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """How the query's wording was read, and how the weights of the indexes came about."""
+        decision = self.result.decision
+        read = self.result.analysis.reasons[1:]  # the first says which engine
+        return (*read, *(decision.reasons if decision else ()))
 
 
 def search_shown(project: Project, asked: SearchAsked, *, as_of: int) -> SearchShown:
     """Searches and puts in order. Raises what ``Project.search`` does."""
     result = project.search(asked.query, asked.k, as_of=as_of, mode=asked.mode, wanted=asked.wanted)
-    decision = result.decision
-    return SearchShown(
-        asked=asked,
-        as_of=as_of,
-        hits=tuple(
-            _hit(project, passage, number, query=asked.query, as_of=as_of)
-            for number, passage in enumerate(result.passages, start=1)
-        ),
-        semantic=decision.semantic if decision else None,
-        kind=result.analysis.query_class,
-        why=(*result.analysis.reasons[1:], *(decision.reasons if decision else ())),  # first: which engine
-        answered=result.answered,
-        notices=result.notices,
+    document, horizon = project.document, Horizon(as_of)
+    hits = tuple(
+        HitShown(
+            one,
+            highlights(one.chunk.text, asked.query),
+            surroundings(document, one.chunk.span, chapter=one.chunk.chapter, horizon=horizon),
+            project.place(one.chunk.span),
+        )
+        for one in result.passages
     )
-
-
-def _hit(project: Project, passage: Passage, number: int, *, query: str, as_of: int) -> HitShown:
-    chunk = passage.chunk
-    around = surroundings(project.document, chunk.span, chapter=chunk.chapter, horizon=Horizon(as_of))
-    return HitShown(
-        number=number,
-        chunk_id=chunk.id,
-        chapter=chunk.chapter,
-        title=around.title,
-        span=chunk.span,
-        text=chunk.text,
-        score=passage.score,
-        marks=highlights(chunk.text, query),
-        shares=_shares(passage),
-        around=around,
-        printed=project.place(chunk.span),
-    )
-
-
-def _shares(passage: Passage) -> tuple[ShareShown, ...]:
-    total = sum(max(0.0, share.share) for share in passage.shares)
-    return tuple(
-        ShareShown(share.retriever, _label(share), share.rank, share.score, max(0.0, share.share) / total)
-        for share in passage.shares
-        if total > 0
-    )
-
-
-def _label(share: Share) -> str:
-    label = _LABELS.get(share.retriever, share.retriever)
-    return f"{label} by {share.via}" if share.via else label
+    return SearchShown(asked, as_of, result, hits)
 
 
 def highlights(text: str, query: str) -> tuple[Span, ...]:

@@ -12,7 +12,7 @@ from itertools import groupby
 from ..story.graph_rag.views.story_view import StoryView
 from ..story.graph_rag.views.timeline import fabula_order
 from ..story.model.predicates import PREDICATES
-from ..story.model.types import EventTold, Modality, TimeTold
+from ..story.model.types import EventTold, Modality
 from .found import found_entity
 from .quotes import QuoteShown, ToldShown, quote_shown, quotes_shown
 
@@ -135,7 +135,14 @@ def times_at(view: StoryView, *, entity: str | None = None, limit: int = 300) ->
             if o.earlier in shown and o.later in shown
         ),
         _anachronies(view, told, ranks, shown),
-        tuple(_time(view, time) for time in view.times() if who is None or time.entity == who),
+        tuple(
+            TimeShown(
+                *(one.kind, one.value, one.told, view.name(one.entity) if one.entity else "", one.event),
+                *(quote_shown(one.evidence), time_words(one.value, one.kind)),
+            )
+            for one in view.times()
+            if who is None or one.entity == who
+        ),
         len(concerned) - len(best),
     )
 
@@ -242,18 +249,6 @@ def _said(view: StoryView, event: EventTold, back_to: int) -> str:
     if back_to == event.told:
         return f"{what} (had happened before)"
     return f"{what} (happened before something in ch. {back_to})"
-
-
-def _time(view: StoryView, time: TimeTold) -> TimeShown:
-    return TimeShown(
-        time.kind,
-        time.value,
-        time.told,
-        view.name(time.entity) if time.entity else "",
-        time.event,
-        quote_shown(time.evidence),
-        time_words(time.value, time.kind),
-    )
 
 
 def time_words(value: str, kind: str = "") -> str:

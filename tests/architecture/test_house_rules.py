@@ -17,7 +17,7 @@ from tests.tables import values
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src"
-SCRIPTS = {"ui/entry/visit.py"}  # run by Streamlit as files of no package
+SCRIPTS = {"ui/pages/visit.py"}  # run by Streamlit as files of no package
 
 
 @pytest.fixture(scope="module")

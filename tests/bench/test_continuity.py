@@ -2,7 +2,7 @@
 
 import json
 
-from fabula.bench.continuity import Text, ranked, scored
+from fabula.bench.continuity import Text, scored
 
 TEXT = "# T\n\n## 1\n\nAnna had blue eyes. Bert was tall.\n\n## 2\n\nHer brown eyes shone. Bert grew a beard."
 
@@ -30,30 +30,16 @@ def test_a_finding_meets_with_both_sides_and_a_quote_that_does_not_stand_meets_n
     assert said(example, brown, example)["quotes copied from the prompt"] == 1
 
 
-def test_the_command_checks_or_scores_and_keeps_a_leaderboard(tmp_path, run_cli, done, refusal):
+def test_the_command_checks_or_scores(tmp_path, done, refusal):
     sides = [dict(zip(("start", "end"), at(words), strict=True)) for words in ("blue eyes", "brown eyes")]
     gold = {"difficulty": "explicit", "earlier": sides[0], "later": sides[1]}
-    stories, found, board = (tmp_path / name for name in ("set.jsonl", "found.jsonl", "board.json"))
+    stories, found = tmp_path / "set.jsonl", tmp_path / "found.jsonl"
     stories.write_text(json.dumps({"id": "t", "text": TEXT, "contradictions": [gold]}) + "\n")
     own = ("--set", "parsing.model_extractor=off", "-o", found)
     check = ("bench", "continuity", stories)
     assert done(*check, *own).startswith("recall: all ")
     entry = {"story": "t", "earlier": "Anna had blue eyes.", "later": "Her brown eyes shone."}
     found.write_text(json.dumps(entry))
-    for _ in range(2):
-        said = done(*check, "--findings", found, "--leaderboard", board, "--name", "theirs")
-        assert "all 1 of 1, 1.00" in said
-    (line,) = json.loads(board.read_text())
-    assert (line["name"], line["set"], line["recall"]["explicit"]["hits"]) == ("theirs", "set.jsonl", 1)
-    assert run_cli(*check, "--leaderboard", board).code == 2
+    assert "all 1 of 1, 1.00" in done(*check, "--findings", found)
     found.write_text('{"story": "t", "earlier": 5, "later": "x"}')
     assert "line 1: an object with story, earlier, later" in refusal(*check, "--findings", found)
-
-
-def test_the_best_of_each_set_come_first_and_a_name_stands_once():
-    def line(mean):
-        return {"recall": {"all": {"mean": mean}}}
-
-    lines = ranked(ranked([], "a", "x", line(0.2)), "b", "x", line(0.5))
-    again = ranked(lines, "a", "x", line(0.9))
-    assert [one["name"] for one in lines] == ["b", "a"] and [one["name"] for one in again] == ["a", "b"]

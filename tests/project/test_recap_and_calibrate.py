@@ -127,7 +127,7 @@ def test_it_measures_keeps_and_says_it(demo_copy, done):
         (power,) = calibrate(project, copies=2, words=3000, on_copy=lambda *one: heard.append(one))
         again = calibrate(project, copies=2, words=3000)
         assert again == (power,) and heard == [(1, 2), (2, 2)]
-        assert sum(one.n for one in power.slips.values()) == 21
+        assert sum(one.n for one in power.slips.values()) == 22
         assert 3000 <= power.words < len(project.document.text.split())
         project.__dict__["generator"] = ScriptedGenerator([])
         score = project.score({"mine": "Harriet sat down."}, prompt="They meet.")

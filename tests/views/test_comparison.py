@@ -13,10 +13,9 @@ from tests.tables import values
 
 from fabula.core.runtime.memory_monitor import GIB, MemoryReport
 from fabula.core.types import Horizon
-from fabula.errors import UsageError
 from fabula.story.comparison.report import SCHEMA
 from fabula.views.comparison_page import render_html
-from fabula.views.text.comparison import Seeded, metric_rows, over_seeds, render_json, render_text, verdict
+from fabula.views.text.comparison import metric_rows, render_json, render_text, verdict
 from fabula.views.word_diff import changed_share, word_diff
 
 MEMORY = MemoryReport(3 * GIB, 12 * GIB, ("dropped a cache",))
@@ -171,10 +170,6 @@ def with_consistency(report, value):
     return replace(report, results=(replace(first, metrics=metrics), *others))
 
 
-def row(reports, label="Consistency"):
-    return next(row for row in over_seeds(reports) if row.label == label)
-
-
 def test_the_verdict_names_the_best_or_a_tie():
     alike = dict.fromkeys(TEXTS, TEXTS["graph"])
     assert verdict(compare()) == "graph and fused contradict the story least: no findings; standard 1."
@@ -184,28 +179,6 @@ def test_the_verdict_names_the_best_or_a_tie():
     assert next(row for row in metric_rows(near) if row.label == "Consistency").ahead == (), "1.00 and 1.00"
     for render in (render_text, render_html):
         assert verdict(compare()) in " ".join(render(compare()).split())
-
-
-def test_the_interval_over_drafts():
-    report = compare()
-    rows = over_seeds([report])
-    assert [row.label for row in rows] == [row.label for row in metric_rows(report)]
-    assert all(one.mean == pytest.approx(one.low) == pytest.approx(one.high) for one in rows[0].cells if one)
-    reports = [with_consistency(compare(), value) for value in (0.4, 0.6, 0.8)]
-    cell = row(reports).cells[0]
-    assert cell.mean == pytest.approx((0.4 + 0.6 + 0.8) / 3)
-    assert 0.4 <= cell.low < cell.mean < cell.high <= 0.8
-    assert cell.n == 3
-
-
-def test_only_answers_to_one_question_that_could_be_judged_are_counted():
-    reports = [with_consistency(compare(), value) for value in (None, 1.0)]
-    assert row(reports).cells[0] == Seeded(1.0, 1.0, 1.0, 1)
-    assert row([with_consistency(compare(), None)]).cells[0] is None
-    with pytest.raises(UsageError, match="one prompt"):
-        over_seeds([compare(), replace(compare(), prompt="Another.")])
-    with pytest.raises(UsageError, match="one prompt"):
-        over_seeds([])
 
 
 @pytest.mark.parametrize(

@@ -19,23 +19,22 @@ def project(demo_project):
 def test_a_hit_is_the_text_at_its_place_and_its_score_is_shared_out(project):
     shown = search_shown(project, SearchAsked("lamp on the footplate", 5), as_of=9)
     text = project.document.text
-    assert [hit.number for hit in shown.hits] == [1, 2, 3, 4, 5]
+    assert len(shown.hits) == 5
     for hit in shown.hits:
-        assert hit.span.of(text) == hit.text == hit.around.quote
-        assert hit.around.before + hit.text + hit.around.after in text
-        assert hit.chapter <= 9
-        assert sum(share.part for share in hit.shares) == pytest.approx(1)
-        assert all(share.rank >= 1 for share in hit.shares)
-    assert shown.semantic == pytest.approx(0.4)
+        chunk = hit.passage.chunk
+        assert chunk.span.of(text) == chunk.text == hit.around.quote
+        assert hit.around.before + chunk.text + hit.around.after in text
+        assert sum(part for _, _, part in hit.shares) == pytest.approx(1)
+    assert shown.result.decision.semantic == pytest.approx(0.4)
     assert any("start at 0.40 semantic" in reason for reason in shown.why)
-    assert "lamp" in {mark.of(hit.text) for hit in shown.hits for mark in hit.marks}
+    assert "lamp" in {mark.of(hit.passage.chunk.text) for hit in shown.hits for mark in hit.marks}
 
 
 @pytest.mark.parametrize("mode", ["lexical", "semantic"])
 def test_one_index_alone_has_no_weight(project, mode):
     shown = search_shown(project, SearchAsked("lamp", 3, mode), as_of=9)
-    assert shown.semantic is None
-    assert {share.retriever for hit in shown.hits for share in hit.shares} == {mode}
+    assert shown.result.decision is None
+    assert {share.retriever for hit in shown.hits for _, share, _ in hit.shares} == {mode}
 
 
 def test_nothing_found_is_no_hits(project):

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, File, Header, Query, Request, Response, UploadFile
 
+from ...engine import config_of
 from ...library.library import checked, safe_name
 from ..backend import Asking, AskingNow, ReadingNow
 from ..jobs.registry import Job, JobKind, Sent
@@ -63,7 +64,8 @@ def ingest(
 @router.get("/{project_id}", **answering(ProjectShown))
 def project(asked: AsOf, reading: ReadingNow) -> Response:
     """A project and its chapters up to the horizon, and what its vectors are."""
-    entry, model = reading.entry, reading.backend.embedding_model(reading.entry)
+    entry = reading.entry
+    model = config_of(entry.folder, above=reading.backend.library.settings)[0].embedding.label
     with reading.project() as found:
         return json_response(project_shown(entry, found, reading.chapter(asked.as_of), model=model))
 

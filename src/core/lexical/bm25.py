@@ -203,22 +203,6 @@ class LexicalIndex:
         length in place of their own, at every horizon."""
         return replace(self, _corpus=corpus)
 
-    def truncated(self, limit: int) -> Self:
-        """A new index of the first ``limit`` chunks, equal to one that never saw the others."""
-        kept = self._chunks < limit
-        before = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])
-        starts = before[self._starts]
-        known = int(np.count_nonzero(np.diff(starts)))  # terms are numbered in order of first use
-        return replace(
-            self,
-            _vocabulary={word: term for word, term in self._vocabulary.items() if term < known},
-            _lengths=np.array(self._lengths[:limit]),
-            _starts=starts[: known + 1],
-            _chunks=self._chunks[kept],
-            _counts=self._counts[kept],
-            _words=np.array(self._words[: self._total[min(limit, len(self))]]),
-        )
-
     # --- questions -------------------------------------------------------------------------------
 
     def leaders(

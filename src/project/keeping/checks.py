@@ -1,37 +1,24 @@
-"""Checks of a project's parts: the index against the text, every quote of the story's log against the place
+"""Checks of a project's parts: chunks against chapters, every quote of the story's log against the place
 where it says it stands, and what readers and the author keep beside them."""
 
 from __future__ import annotations
 
-import filecmp
-import io
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
-
 from ...core.chunks.table import ChunkTable
-from ...core.lexical.bm25 import LexicalIndex
 from ...core.store.sqlite import ProjectStore, problems_in
-from ...core.store.tables import digest
 from ...core.types import Chapter, Document, Evidence, Horizon
-from ...core.vectors.index import VectorIndex
 from ...errors import FabulaError
 from ...story.continuity.suppressions import SUPPRESSIONS_FILE, Suppressions
 from ...story.corrections import CORRECTIONS_FILE, read_corrections, surface_key, uses
-from ...story.graph_rag.passage_graph import PassageGraph, PassageText
 from ...story.model.types import StoryLog
-from ...story.passages.chunk_facts import ChunkFactsTable
 from ..factories import config_of
 from ..pictures import file_of
 from ..storage.pictures_file import PICTURES_FILE, read_pictures
-
-_UNIT = 1e-3  # how far from 1 the length of a vector may be
-_VECTORS = "vectors:"  # how the names of their producers begin
 
 Cure = Literal["index", "work", "ratings", ""]
 """What mends a break: the index made anew from text and kept work, work or ratings dropped; "": nobody but
@@ -119,86 +106,22 @@ class Verified:
         return "\n".join([*lines, f"{self.title}: {state} ({looked or 'nothing could be compared'})"])
 
 
-def check_index(store: ProjectStore, folder: Path, document: Document, found: Verified) -> ChunkTable | None:
-    """Chunks against chapters; words, names, vectors and facts against them. None for unusable chunks."""
-    part = f"index/{folder.name}"
-    chunks = None
-    with found.using(f"{part}/chunks.npy", cure="index"):
+def check_chunks(folder: Path, document: Document, found: Verified) -> ChunkTable | None:
+    """Every chunk lies in its chapter, so that no horizon admits it too early. None for unusable chunks."""
+    part = f"index/{folder.name}/chunks.npy"
+    with found.using(part, cure="index"):
         chunks = ChunkTable.load(folder, document)
-        if wrong := _misplaced_chunks(chunks, document):
-            problem = f"{len(wrong)} chunks are no part of their chapter, first {wrong[0]}"
-            found.add(f"{part}/chunks.npy", problem, cure="index")
+        bodies = {chapter.number: chapter.body for chapter in document.chapters}
+        wrong, last = 0, (0, 0)
+        for chunk in chunks:
+            body, place = bodies.get(chunk.chapter), (chunk.chapter, chunk.span.start)
+            wrong += body is None or not body.contains(chunk.span) or place < last
+            last = place
         found.count("chunks", len(chunks))
-        if wrong:
-            return None
-    if chunks is None:
-        return None
-    for name in _derived_differently(folder, chunks):
-        found.add(f"{part}/{name}", "it is not what these chunks come to", cure="index")
-    with found.using(f"{part}/vectors.npy", cure="index"):
-        rows = VectorIndex.load(folder).vectors
-        if problem := _problem_of_vectors(store, document, chunks, rows):
-            found.add(f"{part}/vectors.npy", problem, cure="index")
-        found.count("vectors", len(rows))
-    with found.using(f"{part}/facts.npy", cure="index"):
-        facts = ChunkFactsTable.load(folder)
-        if not np.array_equal(facts.chapters, chunks.chapters):
-            problem = f"its {len(facts)} rows are not those of {len(chunks)} chunks"
-            found.add(f"{part}/facts.npy", problem, cure="index")
-    return chunks
-
-
-def _misplaced_chunks(chunks: ChunkTable, document: Document) -> list[int]:
-    wrong, last = [], (0, 0)
-    bodies = {chapter.number: chapter.body for chapter in document.chapters}
-    for chunk in chunks:
-        body = bodies.get(chunk.chapter)
-        inside = body is not None and body.contains(chunk.span) and bool(chunk.text.strip())
-        if not inside or (chunk.chapter, chunk.span.start) < last:
-            wrong.append(chunk.ordinal)
-        last = (chunk.chapter, chunk.span.start)
-    return wrong
-
-
-def _derived_differently(folder: Path, chunks: ChunkTable) -> list[str]:
-    """The files of words and names by passage that differ from those made of the same chunks anew."""
-    texts = [chunk.text for chunk in chunks]
-    with tempfile.TemporaryDirectory() as place:
-        again = Path(place)
-        LexicalIndex.from_texts(texts).save(again)
-        PassageGraph.from_passages(PassageText(i, "", text) for i, text in enumerate(texts)).save(again)
-        made = sorted(path.name for path in again.iterdir())
-        _, differing, missing = filecmp.cmpfiles(again, folder, made, shallow=False)
-        return sorted([*differing, *missing])
-
-
-def _problem_of_vectors(store: ProjectStore, document: Document, chunks: ChunkTable, rows: np.ndarray) -> str:
-    """There is a row of length 1 for every chunk, as was kept of its chapter; empty where that is so."""
-    if rows.ndim != 2 or len(rows) != len(chunks):
-        return f"it holds {len(rows)} vectors of {len(chunks)} chunks"
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    wrong = np.flatnonzero(~(np.abs(lengths - 1) <= _UNIT))  # not a number is wrong too
-    if len(wrong):
-        return f"{len(wrong)} vectors have not length 1, first that of chunk {wrong[0]}"
-    keys = [digest(c.body.of(document.text)) for c in document.chapters if c.number in set(chunks.chapters)]
-    kept = [_kept_vectors(store, one, keys) for one in sorted({one for one, _ in store.work_keys()})]
-    whole = [one for one in kept if one is not None]
-    if whole and not any(np.array_equal(one, rows) for one in whole):
-        return "they are not the vectors that were kept of these chapters"
-    return ""
-
-
-def _kept_vectors(store: ProjectStore, producer: str, keys: list[str]) -> np.ndarray | None:
-    """What a producer of vectors made of all the chapters; None where it did not."""
-    if not producer.startswith(_VECTORS):
-        return None
-    kept = [store.work(producer, key) for key in keys]
-    if None in kept:
-        return None
-    try:
-        return np.concatenate([np.load(io.BytesIO(one or b""), allow_pickle=False) for one in kept])
-    except (ValueError, EOFError):
-        return None
+        if not wrong:
+            return chunks
+        found.add(part, f"{wrong} chunks are no part of their chapter", cure="index")
+    return None
 
 
 def check_log(log: StoryLog, document: Document, *, authored: str | None, part: str, found: Verified) -> None:

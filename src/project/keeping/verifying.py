@@ -1,8 +1,6 @@
-"""Integrity checks of a project: every part against its checksum, and each part against the others.
+"""Integrity checks of a project: every part against its checksum, chunks and quotes against the text.
 
-What is derived from the text (postings, names) is made anew and compared; so a verification costs about what
-an index without its models does, some seconds for a novel. It writes nothing and may run beside a writer:
-what it compares are the parts of one publication.
+It writes nothing and may run beside a writer: what it compares are the parts of one publication.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ from ...story.model.types import StoryLog
 from ..factories import codex_file, config_of, read_codex
 from ..indexing import CODEX_FILE, LaidDown
 from ..storage.opening import open_here
-from .checks import Verified, check_corrections, check_index, check_log, check_own_files, check_records
+from .checks import Verified, check_chunks, check_corrections, check_log, check_own_files, check_records
 
 _TEXT = "fabula.db, text"
 _UNFINISHED = "fabula index BOOK -o PROJECT continues where it stopped"
@@ -52,7 +50,10 @@ def _examine(store: ProjectStore, found: Verified) -> None:
     for problem in problems_in(store.folder / DATABASE):
         found.add(DATABASE, _DAMAGED, why=problem)
     try:
-        _check_work(store, found)
+        for producer, key in store.broken_work():
+            what = f"the {producer.partition(':')[0]} kept under {key[:12]} are not what was kept"
+            found.add("fabula.db, work", what, cure="work")
+        found.count("pieces of kept work", len(store.work_keys()))
     except ProjectError as error:
         found.add(DATABASE, _DAMAGED, why=error)
         return
@@ -60,11 +61,11 @@ def _examine(store: ProjectStore, found: Verified) -> None:
     chunks = log = None
     if document is not None:
         found.title = document.title
-        _check_chapters(document, found)
+        found.count("chapters", len(document.chapters))
     if folder is not None:
         _check_files(store, folder, found)
         if document is not None:
-            chunks = check_index(store, folder, document, found)
+            chunks = check_chunks(folder, document, found)
             log = _check_story(folder, document, found)
     check_records(store, chunks, found)
     if document is not None:
@@ -100,25 +101,6 @@ def _held(store: ProjectStore, found: Verified) -> tuple[Document | None, Path |
         found.add("index", "there is no finished index", advice=_UNFINISHED)
         return document, None, None
     return document, store.generations.root / name, store.meta("corrections")
-
-
-def _check_work(store: ProjectStore, found: Verified) -> None:
-    for producer, key in store.broken_work():
-        kind = producer.partition(":")[0]
-        found.add("fabula.db, work", f"the {kind} kept under {key[:12]} are not what was kept", cure="work")
-    found.count("pieces of kept work", len(store.work_keys()))
-
-
-def _check_chapters(document: Document, found: Verified) -> None:
-    end, wrong = 0, []
-    for expected, chapter in enumerate(document.chapters, start=1):
-        ends = (end, chapter.heading.start, chapter.heading.end, chapter.body.start, chapter.body.end)
-        if chapter.number != expected or list(ends) != sorted(ends) or chapter.body.end > len(document.text):
-            wrong.append(expected)
-        end = chapter.body.end
-    if wrong:
-        found.add(_TEXT, f"{len(wrong)} chapters are out of place, first number {wrong[0]}")
-    found.count("chapters", len(document.chapters))
 
 
 def _check_files(store: ProjectStore, folder: Path, found: Verified) -> None:

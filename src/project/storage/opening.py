@@ -73,8 +73,12 @@ def create_store(folder: Path, config: Config) -> Store:
 
     prepare_folder(folder)
     named = config.store.model_dump(exclude_defaults=True)
-    named["book"] = config.store.book or _new_key(folder)
-    if _own_table(folder) != named:
+    name = re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-")[:_LONGEST]
+    named["book"] = config.store.book or f"{name or 'book'}-{secrets.token_hex(4)}"
+    own = None
+    with suppress(ConfigError):
+        own = read_settings(folder / _FILE).get("store") if (folder / _FILE).is_file() else None
+    if own != named:
         kept = save_settings(folder / _FILE, {"store": named})
         config = config.model_copy(update={"store": kept.store})
     return PostgresStore.create(folder, config.store.target())
@@ -101,14 +105,3 @@ def erase_remote(folder: Path) -> None:
 
         with PostgresStore.open(folder, store.target()) as opened:
             opened.erase()
-
-
-def _own_table(folder: Path) -> object:
-    with suppress(ConfigError):
-        return read_settings(folder / _FILE).get("store") if (folder / _FILE).is_file() else None
-    return None
-
-
-def _new_key(folder: Path) -> str:
-    name = re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-")[:_LONGEST]
-    return f"{name or 'book'}-{secrets.token_hex(4)}"

@@ -10,11 +10,10 @@ from __future__ import annotations
 import json
 import random
 import re
-import statistics
 import textwrap
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -23,14 +22,13 @@ from ...core.types import Document, Evidence, Span
 
 _BLANK = re.compile(r"\r?\n[ \t]*(?:\r?\n[ \t]*)+")
 _POSSESSIVE = re.compile(r"[a-z]([^\w\s])(?:s|t|ll|ve|d)\b")
-_END = re.compile(r"[.!?][)\]]?\Z")
 _WIDEST = 110  # characters: longer lines are whole paragraphs
+_Place = tuple[int, Span]  # a paragraph and the chapter it is in
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """``width`` is the length that lines are broken at, None where a paragraph is a line; ``dotted``: "Mr."
-    and not "Mr"."""
+    """``width`` is the length that lines are broken at, None where a paragraph is a line."""
 
     opening: str
     closing: str
@@ -38,16 +36,11 @@ class Manner:
     dash: str
     newline: str
     width: int | None
-    dotted: bool
-    gray: bool
 
     def dress(self, text: str) -> str:
-        """The text, written with ``“ ” ’ —`` and "Mr.", as this book prints it."""
+        """The text, written with ``“ ” ’ —``, as this book prints it."""
         text = text.replace("’", self.apostrophe).replace("—", self.dash)
-        text = text.replace("“", self.opening).replace("”", self.closing)
-        if not self.dotted:
-            text = re.sub(r"\b(Mrs?|Dr)\.", r"\1", text)
-        return re.sub(r"\b([Gg])rey\b", r"\1ray", text) if self.gray else text
+        return text.replace("“", self.opening).replace("”", self.closing)
 
     def broken(self, text: str) -> str:
         """The text in lines no longer than the book's."""
@@ -55,16 +48,6 @@ class Manner:
             return text
         lines = textwrap.wrap(text, self.width, break_long_words=False, break_on_hyphens=False)
         return self.newline.join(lines)
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """``span`` is the paragraph without blanks around it; ``narrative``: prose of the narrator alone, with no
-    speech, verse, letter or heading in it."""
-
-    chapter: int
-    span: Span
-    narrative: bool
 
 
 def manner_of(document: Document) -> Manner:
@@ -84,8 +67,6 @@ def manner_of(document: Document) -> Manner:
         dash="—" if text.count("—") >= text.count("--") else "--",
         newline="\r\n" if "\r\n" in text else "\n",
         width=_width(text),
-        dotted=len(re.findall(r"\bMrs?\.", text)) >= len(re.findall(r"\bMrs? ", text)),
-        gray=len(re.findall(r"\bgray\b", text)) > len(re.findall(r"\bgrey\b", text)),
     )
 
 
@@ -96,44 +77,18 @@ def _width(text: str) -> int | None:
     return lengths[len(lengths) * 95 // 100]
 
 
-def paragraphs(document: Document, manner: Manner) -> tuple[Paragraph, ...]:
-    """The paragraphs of all chapters' bodies, in order."""
-    found: list[Paragraph] = []
-    for chapter in document.chapters:
-        spans = _pieces(document.text, chapter.body, manner)
-        half = 0.5 * statistics.median(map(len, spans)) if spans else 0.0
-        for span in spans:
-            plain = len(span) >= half and _narrative(span.of(document.text), manner)
-            found.append(Paragraph(chapter.number, span, plain))
-    return tuple(found)
-
-
-def _pieces(text: str, body: Span, manner: Manner) -> list[Span]:
-    """Half-open spans between blank lines; between line ends where lines are not broken and no blank line
-    stands between paragraphs."""
+def _paragraphs(text: str, body: Span, manner: Manner) -> Iterator[Span]:
+    """Half-open spans between blank lines, without blanks around them; between line ends where lines are not
+    broken and no blank line stands between paragraphs."""
     said, border = body.of(text), _BLANK
     if manner.width is None and len(_BLANK.findall(said)) * 4 < said.count("\n"):
         border = re.compile(r"(?:\r?\n[ \t]*)+")
-    gaps = [gap.span() for gap in border.finditer(text, body.start, body.end)]
-    starts, ends = [body.start, *(end for _, end in gaps)], [*(start for start, _ in gaps), body.end]
-    found = [Span(start, end) for start, end in zip(starts, ends, strict=True) if text[start:end].strip()]
-    return [
-        Span(one.end - len(one.of(text).lstrip()), one.start + len(one.of(text).rstrip())) for one in found
-    ]
-
-
-def _narrative(said: str, manner: Manner) -> bool:
-    words = said.split()
-    if not 25 <= len(words) <= 400 or not said[0].isupper() or not _END.search(said):
-        return False
-    if any(mark in said for mark in '“”"[]*_|=') or re.search(r"(?:^|\s)[‘'—](?=\w)", said):
-        return False
-    if re.match(r"(?:My )?[Dd]ear\b|To \w+,|CHAPTER|Chapter|BOOK|VOLUME", said):
-        return False
-    lines = said.splitlines()
-    if manner.width is None or len(lines) < 3:
-        return True
-    return statistics.mean(map(len, lines[:-1])) >= 0.75 * manner.width  # else verse, or a list
+    start = body.start
+    for part in border.split(said):
+        start = text.index(part, start)
+        if part.strip():
+            yield Span(start + len(part) - len(part.lstrip()), start + len(part.rstrip()))
+        start += len(part)
 
 
 SLIPS = ("explicit", "paraphrase", "implicit")
@@ -176,17 +131,19 @@ def plant(document: Document, *, seed: int, slips: int, sound: int) -> Planted:
     from the next, and no scenario is used twice. The same arguments give the same bytes."""
     rng = random.Random(f"{document.id}/{seed}")
     manner = manner_of(document)
-    free = _places(paragraphs(document, manner), rng)
+    bodies = ((one.number, one.body) for one in document.chapters)
+    every = [(n, span) for n, body in bodies for span in _paragraphs(document.text, body, manner)]
+    free = _apart(every, rng)
     drawn = rng.sample(scenarios(), len(scenarios()))
     names = [name for name in SLIPS for _ in range(slips)]
     names += [SOUND[number % len(SOUND)] for number in range(sound)]
     rng.shuffle(names)
-    added: list[tuple[Paragraph, str]] = []
+    added: list[tuple[_Place, str]] = []
     told: list[tuple[str, str]] = []
     for name, scenario in zip(names, drawn, strict=False):
         if len(free) < 2:
             break
-        first, second = sorted((free.pop(), free.pop()), key=lambda one: one.span)
+        first, second = sorted((free.pop(), free.pop()))
         added += [(first, scenario["earlier"]), (second, scenario[name])]
         told.append((name, scenario["kind"]))
     copy, sides = _insert(document, added, manner)
@@ -197,32 +154,30 @@ def plant(document: Document, *, seed: int, slips: int, sound: int) -> Planted:
     return Planted(copy, pairs)
 
 
-def _places(every: Sequence[Paragraph], rng: random.Random) -> list[Paragraph]:
-    """Paragraphs to put something behind, in any order: those of the narrator last, since the last are taken
-    first."""
-    mixed = rng.sample(range(len(every)), len(every))
+def _apart(every: Sequence[_Place], rng: random.Random) -> list[_Place]:
+    """Paragraphs to put something behind, in any order."""
     kept: list[int] = []
-    for number in sorted(mixed, key=lambda number: not every[number].narrative):
+    for number in rng.sample(range(len(every)), len(every)):
         if all(abs(number - other) > _APART for other in kept):
             kept.append(number)
-    return [every[number] for number in reversed(kept)]
+    return [every[number] for number in kept]
 
 
 def _insert(
-    document: Document, added: Sequence[tuple[Paragraph, str]], manner: Manner
+    document: Document, added: Sequence[tuple[_Place, str]], manner: Manner
 ) -> tuple[Document, list[Evidence]]:
     """The document with each text as a paragraph of its own behind the one given, and where each stands."""
     gap = manner.newline * 2
     told = [manner.broken(manner.dress(" ".join(words.split()))) for _, words in added]
-    order = sorted(range(len(added)), key=lambda number: added[number][0].span.end)
-    places = [added[number][0].span.end for number in order]
+    order = sorted(range(len(added)), key=lambda number: added[number][0])
+    places = [added[number][0][1].end for number in order]
     shifts, pieces, cursor = [0], [], 0
     sides: dict[int, Evidence] = {}
     for number, at in zip(order, places, strict=True):
         pieces += [document.text[cursor:at], gap, told[number]]
         start = at + shifts[-1] + len(gap)
         span = Span(start, start + len(told[number]))
-        sides[number] = Evidence(document.id, added[number][0].chapter, span, told[number])
+        sides[number] = Evidence(document.id, added[number][0][0], span, told[number])
         shifts.append(shifts[-1] + len(gap) + len(told[number]))
         cursor = at
 

@@ -12,7 +12,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from pydantic import TypeAdapter
 
 from ...core.files.atomic import replace_file
 from ...core.files.plain_json import plain
@@ -138,29 +140,26 @@ def _on_both(finding: Violation, pair: Pair) -> bool:
 # --- kept beside a book -----------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    schema: int
+    of: str
+    critics: tuple[Power, ...]
+
+
 def save_powers(folder: Path, powers: Sequence[Power], *, of: str) -> None:
     """Keeps them in the folder, of each critic the latest; ``of`` says of which text and reader they are, and
     those of another are forgotten."""
     known = {power.critic: power for power in (*kept_powers(folder, of=of), *powers)}
-    rows = [one for _, one in sorted(known.items())]
-    told = plain({"schema": _SCHEMA, "of": of, "critics": rows})
-    replace_file(folder / POWER_FILE, json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+    told = _Kept(_SCHEMA, of, tuple(one for _, one in sorted(known.items())))
+    replace_file(folder / POWER_FILE, json.dumps(plain(told), indent=1, ensure_ascii=False) + "\n")
 
 
 def kept_powers(folder: Path, *, of: str) -> tuple[Power, ...]:
     """Those of this text and reader; none where the file is of others, of another schema or damaged, since to
     measure again mends it."""
     try:
-        told: Any = json.loads((folder / POWER_FILE).read_text(encoding="utf-8"))
-        if told["schema"] != _SCHEMA or told["of"] != of:
-            return ()
-        return tuple(
-            Power(**{**row, "slips": _read(row["slips"]), "sound": _read(row["sound"])})
-            for row in told["critics"]
-        )
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        told = TypeAdapter(_Kept).validate_json((folder / POWER_FILE).read_bytes())
+    except (OSError, ValueError):
         return ()
-
-
-def _read(row: Mapping[str, tuple[int, int]]) -> dict[str, Found]:
-    return {name: Found(int(found), int(n)) for name, (found, n) in row.items()}
+    return told.critics if (told.schema, told.of) == (_SCHEMA, of) else ()

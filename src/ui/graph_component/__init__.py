@@ -20,6 +20,7 @@ from ...views.world import FAMILIES, EdgeShown, NodeShown, WorldShown
 __all__ = ["Picked", "drawing", "picked", "story_graph"]
 
 LONGEST_LABEL = 26
+_HEIGHT = 560  # pixels
 _BONDS = ("bonds", "kinship")
 _LIBRARY = "cytoscape.esm.min.mjs"
 _EXPORT = re.compile(r"export\{(\w+) as default\};?\s*\Z")
@@ -48,7 +49,7 @@ def drawing(world: WorldShown) -> dict[str, Any]:
     return {"nodes": nodes, "edges": [_edge(edge) for edge in world.edges], "last": last}
 
 
-def story_graph(drawn: dict[str, Any], *, key: str, height: int = 560) -> Picked | None:
+def story_graph(drawn: dict[str, Any], *, key: str) -> Picked | None:
     """Draws ``drawing``'s data; gives what was clicked last, None where nothing is.
 
     The library comes in a component of its own, whose message never changes, so it is sent to a browser
@@ -57,7 +58,7 @@ def story_graph(drawn: dict[str, Any], *, key: str, height: int = 560) -> Picked
     library, graph = _renderers()
     found = graph(
         key=key,
-        data={**drawn, "height": height},
+        data={**drawn, "height": _HEIGHT},
         default={"picked": None},
         on_picked_change=lambda: None,
     )
@@ -96,10 +97,10 @@ def _file(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def shortened(name: str, *, longest: int = LONGEST_LABEL) -> str:
-    """On one line and cut to so many characters."""
+def shortened(name: str) -> str:
+    """On one line and cut to ``LONGEST_LABEL`` characters."""
     flat = " ".join(name.split())
-    return flat if len(flat) <= longest else f"{flat[: longest - 1].rstrip()}…"
+    return flat if len(flat) <= LONGEST_LABEL else f"{flat[: LONGEST_LABEL - 1].rstrip()}…"
 
 
 def _node(node: NodeShown, place: tuple[int, int], family: int | None, *, most: int) -> dict[str, Any]:

@@ -59,7 +59,9 @@ def page(frame: Frame) -> None:
     if view == "rate":
         _rate(run)
     elif view == "preferred":
-        _preferred(run)
+        st.html(markup.note("This reveals who wrote what: rate first, look later."))
+        if st.toggle("Show it", key="bench-reveal"):
+            st.html(html("bench", "preferred", run.rating().tally()))
     else:
         show_results(run)
 
@@ -147,9 +149,3 @@ def _pair(desk: RatingDesk, rater: str, pair: RatingPair) -> None:
             if st.button(label, key=f"bench-{choice}-{pair.name}", width="stretch"):
                 desk.choose(rater, pair.name, choice, comment=comment)
                 st.rerun()
-
-
-def _preferred(run: Run) -> None:
-    st.html(markup.note("This reveals who wrote what: rate first, look later."))
-    if st.toggle("Show it", key="bench-reveal"):
-        st.html(html("bench", "preferred", run.rating().tally()))

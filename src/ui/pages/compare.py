@@ -17,7 +17,6 @@ from ..frame import Frame
 from ..markup import page as markup
 from ..shell import go_to_chapter, problems_said
 from ..state import comparisons
-from ..state.comparisons import Comparison
 from ..state.live import LiveDraft, Running, jobs
 from ..state.story_views import links
 
@@ -93,8 +92,7 @@ def _ask(frame: Frame) -> tuple[str, int] | None:
             default=1,
             required=True,
             key="seeds",
-            help="Each has its own seed; with several, every number gets an interval. At temperature 0 "
-            "(see Settings) all seeds give the same text.",
+            help="Each has its own seed. At temperature 0 (see Settings) all seeds give the same text.",
             persist_state="session",
         )
         return (prompt, drafts or 1) if st.form_submit_button("Write and compare", type="primary") else None
@@ -197,14 +195,9 @@ def _results(frame: Frame) -> None:
     parts.results(shown.reports, memory=shown.memory, link=links(frame), offer=offer)
     with st.container(horizontal=True):
         if st.button("Measure this prompt on Bench", help="With more prompts, stories and drafts."):
-            _to_bench(frame, shown)
+            st.session_state["bench-new"] = (frame.story.name, shown.as_of, shown.reports[0].prompt)
+            st.switch_page(frame.links["bench"])
         if st.button("Delete this comparison", type="tertiary"):
             with problems_said():
                 comparisons.delete(frame.story.folder, name)
                 st.rerun()
-
-
-def _to_bench(frame: Frame, shown: Comparison) -> None:
-    """The form of the page Bench, filled in with this prompt."""
-    st.session_state["bench-new"] = (frame.story.name, shown.as_of, shown.reports[0].prompt)
-    st.switch_page(frame.links["bench"])

@@ -15,7 +15,6 @@ from ...views.text.render import plan_text
 from .. import parts
 from ..frame import Frame
 from ..markup import findings as markup
-from ..markup import page as words
 from ..shell import problems_said
 from ..state import continuity_desk as desks
 from ..state import story_views as data
@@ -223,7 +222,6 @@ def _button(
 def _below(frame: Frame, desk: Desk) -> None:
     with st.expander("How much was checked, and how much this finds"):
         st.html(markup.numbers(desk.shown))
-        _measured(frame)
         for rule in desk.rules:
             st.html(markup.rule_help(rule))
     with st.popover("Export"):
@@ -237,25 +235,6 @@ def _below(frame: Frame, desk: Desk) -> None:
                 key=f"continuity-as-{form}",
                 width="stretch",
             )
-
-
-def _measured(frame: Frame) -> None:
-    """Mistakes planted in copies of the story's first chapters: how many of them the rules find."""
-    from ...project.checking import calibrate
-
-    st.html(
-        words.soft(
-            "Mistakes can be planted in copies of this story, to see how many of them the rules find. "
-            "That takes a few minutes."
-        )
-    )
-    if st.button("Measure it on this story", key="continuity-measure"):
-        bar = st.progress(0.0, "planting mistakes")
-        with problems_said():
-            with frame.at_work() as project:
-                calibrate(project, on_copy=lambda done, total: bar.progress(done / total, "checking copies"))
-            frame.views.drop()
-            st.rerun()
 
 
 def _more() -> int:

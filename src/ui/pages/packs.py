@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
@@ -170,14 +169,13 @@ def _said(name: str, report: PackReport) -> str:
 def _packs(frame: Frame) -> PackShelf:
     """The packs beside the stories; one for all sessions, made anew where the settings changed."""
     library = frame.library
-    found: PackShelf = _kept(str(library.root), repr((user_settings(), library.settings)), lambda: library)
+    found: PackShelf = _kept(str(library.root), repr((user_settings(), library.settings)), library)
     return found
 
 
 @st.cache_resource(  # type: ignore[untyped-decorator]
     show_spinner=False, max_entries=1, on_release=lambda shelf: shelf.close()
 )
-def _kept(home: str, settings: str, _library: Callable[[], Library]) -> PackShelf:  # noqa: ARG001
-    library = _library()
-    config = load_config(*user_settings(), *library.settings)
-    return PackShelf(library.root, lambda: make_embedder(config), config)
+def _kept(home: str, settings: str, _library: Library) -> PackShelf:  # noqa: ARG001 (the key of the cache)
+    config = load_config(*user_settings(), *_library.settings)
+    return PackShelf(_library.root, lambda: make_embedder(config), config)

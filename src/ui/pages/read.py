@@ -46,7 +46,8 @@ def _turn(key: str, by: int) -> None:
 
 
 def _chapter(frame: Frame, shown: ChapterShown) -> None:
-    at = _asked_for(shown)
+    start, _, end = st.query_params.get("at", "").partition("-")
+    at = shown.within(int(start), int(end)) if start.isdigit() and end.isdigit() else None
     text, beside = st.columns([5, 2], gap="large")
     with text:
         _printed(frame, shown, at)
@@ -63,12 +64,6 @@ def _chapter(frame: Frame, shown: ChapterShown) -> None:
             place.html(markup.chapter(shown, at, slips))
             findings = data.address(frame, "continuity")
             margin.html(markup.margin(shown, _cards(frame, shown), slips, findings=findings))
-
-
-def _asked_for(shown: ChapterShown) -> Span | None:
-    """The place that the address names, in offsets of the chapter's text."""
-    start, _, end = st.query_params.get("at", "").partition("-")
-    return shown.within(int(start), int(end)) if start.isdigit() and end.isdigit() else None
 
 
 def _printed(frame: Frame, shown: ChapterShown, at: Span | None) -> None:

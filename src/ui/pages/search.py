@@ -10,7 +10,7 @@ from ...core.search import Mode
 from ...story.passages.chunk_facts import HIGHEST, LOWEST
 from ...story.passages.filter import SearchFilter
 from ...story.passages.scenes_and_tones import SceneKind, Tone
-from ...views.search import HitShown, SearchAsked, SearchShown, search_shown
+from ...views.search import SearchAsked, SearchShown, search_shown
 from .. import parts, shell
 from ..frame import Frame
 from ..markup import page as markup
@@ -88,7 +88,7 @@ def _filters(frame: Frame) -> SearchFilter:
 
 
 def _show(frame: Frame, shown: SearchShown) -> None:
-    for notice in shown.notices:
+    for notice in shown.result.notices:
         st.html(markup.note(notice))
     if not shown.hits:
         st.html(search_markup.nothing_found(shown))
@@ -96,22 +96,23 @@ def _show(frame: Frame, shown: SearchShown) -> None:
     st.html(search_markup.summary(shown))
     if shown.why:
         st.html(search_markup.why(shown))
-    for hit in shown.hits:
-        st.html(search_markup.hit(hit, read_at(frame, hit.chapter, hit.span.start, hit.span.end)))
+    for number, hit in enumerate(shown.hits, start=1):
+        chunk = hit.passage.chunk
+        link = read_at(frame, chunk.chapter, chunk.span.start, chunk.span.end)
+        st.html(search_markup.hit(number, hit, link))
         if hit.printed:
-            shell.printed_page(
-                frame, hit.span, label="Show the page", key=f"page-{hit.chunk_id}-{shown.as_of}"
-            )
+            key = f"page-{chunk.id}-{shown.as_of}"
+            shell.printed_page(frame, chunk.span, label="Show the page", key=key)
         if shown.asked.mode == "hybrid":
-            _rate(frame, shown, hit)
+            _rate(frame, shown, chunk.id)
 
 
-def _rate(frame: Frame, shown: SearchShown, hit: HitShown) -> None:
+def _rate(frame: Frame, shown: SearchShown, chunk: str) -> None:
     asked = shown.asked
 
     def rate(given: float) -> bool:
         with frame.project() as project:
-            project.rate(asked.query, hit.chunk_id, given, k=asked.k, as_of=shown.as_of, wanted=asked.wanted)
+            project.rate(asked.query, chunk, given, k=asked.k, as_of=shown.as_of, wanted=asked.wanted)
         return True
 
-    parts.thumbs(f"rate-{hit.chunk_id}-{shown.as_of}-{hash(asked.query)}", rate)
+    parts.thumbs(f"rate-{chunk}-{shown.as_of}-{hash(asked.query)}", rate)

@@ -20,7 +20,9 @@ def page(frame: Frame) -> None:
     if not frame.seen(read_by_model):
         unread(frame, "which events turn a chapter, only deaths and a few grave acts")
     _lanes(frame)
-    _out_of_order(frame)
+    if told := frame.seen(told_back):
+        with st.expander(f"Told out of order, in {len({row.chapter for row in told})} chapters"):
+            st.html(markup.told_back(told, data.links(frame)))
     rows = frame.seen(ages_and_dates)
     st.subheader("Ages and dates", anchor=False)
     if rows:
@@ -55,11 +57,3 @@ def _lanes(frame: Frame) -> None:
     st.html(markup.lead(words))
     st.html(markup.lanes(shown, data.links(frame), "Chapters by place" if places else "Chapters by person"))
     st.caption("Shaded: on stage in that chapter. Point at a cell to see where; click an event to read it.")
-
-
-def _out_of_order(frame: Frame) -> None:
-    """Only where the telling differs from the order of events."""
-    rows = frame.seen(told_back)
-    if rows:
-        with st.expander(f"Told out of order, in {len({row.chapter for row in rows})} chapters"):
-            st.html(markup.told_back(rows, data.links(frame)))

@@ -69,14 +69,10 @@ class Choice:
         )
 
 
-def model_plan(frame: Frame) -> ModelPlan | None:
+@kept
+def model_plan(frame: Frame, project: Project) -> ModelPlan | None:
     """What the connected model is still to be asked for a check of the story up to the horizon, and its cost;
     None without one."""
-    return _plan(frame, _stamp(frame))
-
-
-@kept
-def _plan(frame: Frame, project: Project, _: int) -> ModelPlan | None:
     if not project.config.model_reads:
         return None
     return with_cost(project.model_critic().plan(project.view(horizon(frame))), project.config)
@@ -141,10 +137,6 @@ def check(
         shown = replace(shown, findings=found[0], suppressed=found[1])
         return Desk(asked, done, shown, rules_shown(done.rules), draft)
 
-    return frame.cached("check", made, draft, model, _stamp(frame))
-
-
-def _stamp(frame: Frame) -> int:
-    """Changes with the project's suppressions."""
     path = frame.story.folder / SUPPRESSIONS_FILE
-    return path.stat().st_mtime_ns if path.is_file() else 0
+    noted = path.stat().st_mtime_ns if path.is_file() else 0
+    return frame.cached("check", made, draft, model, noted)

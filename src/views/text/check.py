@@ -110,19 +110,19 @@ def _vale(done: Checked) -> dict[str, list[dict[str, Any]]]:
         place = next((each for each in reversed(one.evidence) if each.document_id in sources), None)
         if place is None:
             continue
-        source, start = sources[place.document_id], place.span.start
-        line = source.text.rfind("\n", 0, start) + 1
-        end = start + len(place.quote.partition("\n")[0])
+        source = sources[place.document_id]
+        region, first_line = source.region(place), place.quote.partition("\n")[0]
+        column = region["startColumn"]
         alert = {
             "Action": {"Name": "", "Params": None},
-            "Span": [start - line + 1, end - line],
+            "Span": [column, column + len(first_line) - 1],
             "Check": f"fabula.{one.rule}",
             "Description": one.suggestion,
             "Link": "",
             "Message": one.message,
             "Severity": _VALE[one.severity],
             "Match": place.quote,
-            "Line": source.text.count("\n", 0, start) + 1,
+            "Line": region["startLine"],
         }
         alerts.setdefault(source.path, []).append(alert)
     return alerts
@@ -237,7 +237,14 @@ def power_text(powers: Sequence[Power]) -> str:
         lines.append(
             f"  {'all mistakes':<38} found {power.recall.found} of {power.recall.n}  {_share(power.recall)}"
         )
-        lines += [wrapped(line, indent="  ") for line in _meaning(power)]
+        needed = words_needed(power.recall.share or 0.0)
+        meaning = "It found none of them, so finding nothing in this book says nothing about the book."
+        if needed is not None:
+            meaning = (
+                f"To tell two texts apart takes {LEAST_FINDINGS} findings: about {needed:,} words of a text "
+                f"with {ASSUMED_SLIPS:.0f} such mistakes in 10,000 words."
+            )
+        lines.append(wrapped(meaning, indent="  "))
     return "\n".join(lines)
 
 
@@ -254,16 +261,6 @@ def power_data(powers: Sequence[Power]) -> list[dict[str, Any]]:
             "words_to_compare": words_needed(power.recall.share or 0.0),
         }
         for power in powers
-    ]
-
-
-def _meaning(power: Power) -> list[str]:
-    needed = words_needed(power.recall.share or 0.0)
-    if needed is None:
-        return ["It found none of them, so finding nothing in this book says nothing about the book."]
-    return [
-        f"To tell two texts apart takes {LEAST_FINDINGS} findings: about {needed:,} words of a text "
-        f"with {ASSUMED_SLIPS:.0f} such mistakes in 10,000 words."
     ]
 
 

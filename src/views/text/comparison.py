@@ -7,25 +7,22 @@ import platform
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
 
 from ... import __version__
 from ...core.files.toml import load_toml
 from ...core.runtime.memory_monitor import GIB, MemoryReport
 from ...core.text.sentences import in_marks
 from ...core.types import Evidence
-from ...errors import UsageError
 from ...story.comparison.report import ComparisonReport, PipelineResult
 from ...story.metrics import Score, consistency
-from ...story.model.findings import Severity, Violation, bootstrap_interval
+from ...story.model.findings import Severity, Violation
 from ...story.writing.pipelines import Draft
 from ..quotes import quote_shown
 from .render import WIDTH, harmless
 
-_Cell = TypeVar("_Cell")
 ONE_PROMPT = "One prompt is an anecdote: it shows what the pipelines do, not which one is better."
 
 _METRICS = load_toml(Path(__file__).parents[1] / "metrics.toml")["metric"]
@@ -36,16 +33,15 @@ LABELS: dict[str, str] = {one["name"]: one["label"] for one in _METRICS}
 
 
 @dataclass(frozen=True, slots=True)
-class MetricRow(Generic[_Cell]):
-    """One metric over all pipelines. ``group`` is ``"quality"`` or ``"cost"``, ``form`` how to write a number
-    (:meth:`str.format`); ``cells`` stand in the order of the report's results, None where there was nothing
-    to judge. ``ahead`` are the places of the best, where not all are alike."""
+class MetricRow:
+    """One metric over all pipelines, of the ``group`` ``"quality"`` or ``"cost"``. ``cells`` stand in the
+    order of the report's results, a dash where there was nothing to judge. ``ahead`` are the places of the
+    best, where not all are alike."""
 
     group: str
     label: str
-    form: str
     higher_is_better: bool
-    cells: tuple[_Cell, ...]
+    cells: tuple[str, ...]
     ahead: tuple[int, ...] = ()
 
 
@@ -91,15 +87,6 @@ def render_text(report: ComparisonReport, *, memory: MemoryReport | None = None)
     return "\n".join(lines) + "\n"
 
 
-def metric_rows(report: ComparisonReport) -> list[MetricRow[str]]:
-    """The rows of the metrics table in words; metrics that no result has are left out."""
-    found = []
-    for row in metric_values(report):
-        cells = tuple(_cell(value, row.form) for value in row.cells)
-        found.append(MetricRow(row.group, row.label, row.form, row.higher_is_better, cells, row.ahead))
-    return found
-
-
 def _ahead(values: Sequence[float | None], form: str, higher_is_better: bool) -> tuple[int, ...]:
     """What is written alike is alike."""
     known = [value for value in values if value is not None]
@@ -109,20 +96,21 @@ def _ahead(values: Sequence[float | None], form: str, higher_is_better: bool) ->
     return tuple(place for place, value in enumerate(values) if _cell(value, form) == best)
 
 
-def metric_values(report: ComparisonReport) -> list[MetricRow[float | None]]:
-    """The same rows in numbers."""
+def metric_rows(report: ComparisonReport) -> list[MetricRow]:
+    """The rows of the metrics table in words; metrics that no result has are left out."""
     rows = []
     for told in _METRICS:
-        name, group = told["name"], told["group"]
+        name, group, form = told["name"], told["group"], told["form"]
         scores = [_score(result, name) for result in report.results]
         known = [score for score in scores if score is not None]
         if not known or (report.supplied and group == "cost"):
             continue
         if name != "first_consistency" or revision_words(report):
-            values = tuple(None if score is None else score.value for score in scores)
+            values = [None if score is None else score.value for score in scores]
             better = known[0].higher_is_better
-            form, ahead = told["form"], () if group == "cost" else _ahead(values, told["form"], better)
-            rows.append(MetricRow(group, told["label"], form, better, values, ahead))
+            ahead = () if group == "cost" else _ahead(values, form, better)
+            cells = tuple(_cell(value, form) for value in values)
+            rows.append(MetricRow(group, told["label"], better, cells, ahead))
     return rows
 
 
@@ -309,42 +297,3 @@ def _given(result: PipelineResult) -> Iterator[str]:
     if reasons:
         listed = ", ".join(f"{count} {left_out_words(reason)}" for reason, count in sorted(reasons.items()))
         yield _line(f"         left out: {listed}")
-
-
-@dataclass(frozen=True, slots=True)
-class Seeded:
-    """A metric of one pipeline over ``n`` drafts: ``mean``, and ``low`` to ``high`` its 95 % interval by a
-    bootstrap over the drafts. With one draft the three are one."""
-
-    mean: float
-    low: float
-    high: float
-    n: int
-
-
-def over_seeds(reports: Sequence[ComparisonReport]) -> list[MetricRow[Seeded | None]]:
-    """The metrics table over all the reports. It says how much a pipeline's drafts of *this* prompt vary, not
-    how pipelines differ on others. Raises UsageError where the reports do not answer the same question."""
-    asked = {
-        (one.prompt, one.document_id, one.horizon, tuple(result.pipeline for result in one.results))
-        for one in reports
-    }
-    if len(asked) != 1:
-        raise UsageError("only comparisons of one prompt, at one chapter of one story, can be put together")
-    tables = [{row.label: row for row in metric_values(report)} for report in reports]
-    rows = []
-    for label in dict.fromkeys(label for table in tables for label in table):
-        found = [table[label] for table in tables if label in table]
-        columns = zip(*(row.cells for row in found), strict=True)
-        cells = tuple(_seeded(column) for column in columns)
-        first = found[0]
-        rows.append(MetricRow(first.group, label, first.form, first.higher_is_better, cells))
-    return rows
-
-
-def _seeded(values: Iterable[float | None]) -> Seeded | None:
-    known = [value for value in values if value is not None]
-    if not known:
-        return None
-    low, high = bootstrap_interval(known, groups=[str(place) for place in range(len(known))])
-    return Seeded(sum(known) / len(known), low, high, len(known))

@@ -55,11 +55,6 @@ def conversation_text(shown: ConversationShown) -> str:
     )
 
 
-def deleted_text(id: str, turns: int) -> str:
-    """How much was deleted."""
-    return f"deleted {id}: {turns} question{'s' * (turns != 1)}" if turns else f"no conversation {id}"
-
-
 def ratings_shown(ratings: Sequence[Rating]) -> dict[str, Any]:
     """Ratings, newest first, as plain data: ``ratings``, their ``mean`` (0 to 1; None without any), both by
     class of query, and up to 20 that are ``poor`` (below .5)."""

@@ -17,41 +17,23 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class TouchedShown:
-    """A place, and the fact that both tell; empty where they only speak of the same."""
-
-    quote: QuoteShown
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class ImpactShown:
-    """The passage, in whole sentences, and the places, of what is told up to ``as_of``."""
+    """The passage, in whole sentences, and the places, the nearest first, of what is told up to ``as_of``."""
 
     as_of: int | None
     passage: QuoteShown
-    places: tuple[TouchedShown, ...]
+    places: tuple[QuoteShown, ...]
 
 
 def impact_shown(found: Impact, as_of: int | None) -> ImpactShown:
-    places = (TouchedShown(quote_shown(one.evidence), one.why) for one in found.places)
-    return ImpactShown(as_of, quote_shown(found.passage), tuple(places))
+    return ImpactShown(as_of, quote_shown(found.passage), tuple(map(quote_shown, found.places)))
 
 
 def impact_text(found: ImpactShown) -> str:
-    """The passage, then each place with why it is one."""
-    facts = [one for one in found.places if one.why]
-    others = [one for one in found.places if not one.why]
-    lines = [wrapped(_placed(found.passage)), ""]
-    if facts:
-        lines.append("the same fact in:")
-        lines += [wrapped(f"{_placed(one.quote)} ({one.why})", indent="  ") for one in facts]
-    if others:
-        lines.append("nearest mentions:")
-        lines += [wrapped(_placed(one.quote), indent="  ") for one in others]
-    if not found.places:
-        lines.append("nothing else mentions it")
-    return "\n".join(lines)
+    """The passage, then each place."""
+    head = "nearest mentions:" if found.places else "nothing else mentions it"
+    places = [wrapped(_placed(one), indent="  ") for one in found.places]
+    return "\n".join([wrapped(_placed(found.passage)), "", head, *places])
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,12 +21,11 @@ def test_score_by_hand():
 
 
 @given(BOOKS, QUERIES, st.data())
-def test_horizon_append_and_truncate_equal_a_fresh_build(texts, query, data):
+def test_horizon_and_append_equal_a_fresh_build(texts, query, data):
     n = data.draw(st.integers(0, len(texts)))
     whole = LexicalIndex.from_texts(texts)
     fresh = LexicalIndex.from_texts(texts[:n])
     assert search(whole, query, 20, limit=n) == search(fresh, query, 20)
-    assert search(whole.truncated(n), query, 20) == search(fresh, query, 20)
     assert search(fresh.appended(texts[n:]), query, 20) == search(whole, query, 20)
 
 

@@ -10,7 +10,7 @@ from tests.ui.conftest import EVIL
 
 from fabula.core.answering.answered import Answered
 from fabula.core.answering.grounding import Citation
-from fabula.core.types import Evidence, Note, Span
+from fabula.core.types import Chunk, Evidence, Note, Passage, Share, Span
 from fabula.story.model.types import CODEX_ID
 from fabula.ui.markup import ask, search
 from fabula.ui.markup import findings as cards
@@ -20,12 +20,13 @@ from fabula.ui.state.conversation import Turn, told_by
 from fabula.views.chapter import chapter_words
 from fabula.views.findings_shown import FindingShown, FindingsShown
 from fabula.views.quotes import QuoteInContext, QuoteShown, Surroundings
-from fabula.views.search import HitShown, ShareShown
+from fabula.views.search import HitShown
 
 LAMP = f"the lamp {EVIL}"
 AROUND = Surroundings(3, "III", f"Before. {EVIL}\n\n", LAMP, " after.", True, True)
-SHARES = (ShareShown("lexical", f"words {EVIL}", 2, 1.0, 0.25), ShareShown("semantic", "meaning", 1, 1, 0.75))
-HIT = HitShown(1, "c", 3, EVIL, Span(1000, 1024), LAMP, 0.5, (Span(4, 8),), SHARES, AROUND)
+SHARES = (Share("lexical", 2, 1.0, 0.125, EVIL), Share("semantic", 1, 1, 0.375))
+CHUNK = Chunk("c", "d", 3, 0, Span(1000, 1024), LAMP)
+HIT = HitShown(Passage(CHUNK, 0.5, SHARES), (Span(4, 8),), replace(AROUND, title=EVIL))
 ANSWERED = Answered(
     question=EVIL,
     route="factual",
@@ -43,7 +44,7 @@ def address(quote):
 
 
 def test_marks_and_places_of_a_hit():
-    page = search.hit(HIT, "read?at=1-2")
+    page = search.hit(1, HIT, "read?at=1-2")
     assert "the <mark>lamp</mark> " in page
     assert "1,024" not in page  # a reader finds a place by its words
     assert "<b>25%</b> rank 2" in page and "score 0.500" in page
@@ -59,7 +60,10 @@ def test_numbers_are_raised_where_there_is_a_quote():
 
 def test_what_is_made_by_hand_is_escaped_too():
     page = (
-        search.hit(HIT, "read?at=1-2") + ask.answer(TURN) + ask.citations(TURN, address) + ask.verdict(TURN)
+        search.hit(1, HIT, "read?at=1-2")
+        + ask.answer(TURN)
+        + ask.citations(TURN, address)
+        + ask.verdict(TURN)
     )
     assert "script" not in Page(page).tags and page.count("<a ") == 3
     assert page.count("&lt;script&gt;") > 7

@@ -243,13 +243,11 @@ def test_the_suggested_prompt_tells_nothing_early_and_a_missing_model_is_said(wi
     assert page.read_up_to(3).test.text_area[0].value == ""
 
 
-def test_several_drafts_give_intervals_and_a_blank_prompt_is_said(with_demo, scripted, open_page):
+def test_several_drafts_are_kept_and_a_blank_prompt_is_said(with_demo, scripted, open_page):
     page = open_page("compare")
     [seeds] = [one for one in page.test.get("button_group") if one.key == "seeds"]
     seeds.set_value(2)
-    words = compare(page).words
-    assert "Mean of 2 drafts" in words
-    assert " to " in words
+    compare(page)
     assert {one.label for one in page.test.selectbox} == {"Story", "Draft shown", "Kept comparisons: 1"}
     page = compare(open_page("compare"), prompt="  ")
     assert "Write a sentence or two about what should happen next" in page.words

@@ -101,11 +101,11 @@ class ModelCritic:
         """The origin of its findings."""
         return f"model:{self._generator.name}"
 
-    def plan(self, view: StoryView, *, draft: Document | None = None) -> ModelPlan:
+    def plan(self, view: StoryView) -> ModelPlan:
         """What the windows will cost at most; to try what is found costs two calls more a chapter. Costs a
         count of tokens."""
         count = self._generator.count_tokens
-        prompts = {asked.prompt for asked in self._asked(_Run(view, self._book, draft))}
+        prompts = {asked.prompt for asked in self._asked(_Run(view, self._book, None))}
         due = [prompt for prompt in prompts if not self._is_answered(prompt, self._answer_tokens)]
         tokens = sum(count(prompt.system) + count(prompt.user) for prompt in due)
         most = len(due) * self._answer_tokens

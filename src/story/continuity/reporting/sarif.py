@@ -118,11 +118,6 @@ def _location(evidence: Evidence, sources: Mapping[str, SourceText]) -> Json:
     return location
 
 
-def _earlier(number: int, evidence: Evidence, sources: Mapping[str, SourceText]) -> Json:
-    said = {"text": _without_links(in_marks(evidence.quote))}
-    return {"id": number, "message": said, **_location(evidence, sources)}
-
-
 def _without_links(text: str) -> str:
     """As a message's plain text: a story's own brackets, which would be a link there, are escaped (section
     3.11.6)."""
@@ -146,7 +141,10 @@ def _result(violation: Violation, rules: Sequence[str], sources: Mapping[str, So
         "level": _LEVEL[violation.severity],
         "message": {"text": _without_links(f"{violation.message}{more}")},
         "locations": [_location(later, sources)],
-        "relatedLocations": [_earlier(n, one, sources) for n, one in enumerate(earlier, start=1)],
+        "relatedLocations": [
+            {"id": n, "message": {"text": _without_links(in_marks(one.quote))}, **_location(one, sources)}
+            for n, one in enumerate(earlier, start=1)
+        ],
         "partialFingerprints": {_FINGERPRINT: violation.fingerprint},
         "properties": {
             name: getattr(violation, name)

@@ -38,19 +38,15 @@ def breaches(view: StoryView) -> Iterator[Breach]:
         seen: set[tuple[str, Evidence]] = set()
         for record in told:
             wanted = Modality.NEGATED if law.kind == "always" else Modality.FACT
-            if record.modality is not wanted or not _valid(law, record) or not is_told(record):
+            sure = record.modality is wanted and bool(record.evidence) and record.confidence >= _SURE
+            holds = law.told <= record.told and (law.until is None or record.told <= law.until)
+            if not (sure and holds and is_told(record)):
                 continue
             for who in _doers(view, record):
                 within = who in bound or not law.who
                 if within != (law.kind == "only") and (who, record.evidence[0]) not in seen:
                     seen.add((who, record.evidence[0]))
                     yield Breach(law, who, record)
-
-
-def _valid(law: LawTold, record: EventTold) -> bool:
-    last = law.until
-    sure = bool(record.evidence) and record.confidence >= _SURE
-    return sure and record.told >= law.told and (last is None or record.told <= last)
 
 
 def _doers(view: StoryView, record: EventTold) -> list[str]:
