@@ -23,7 +23,7 @@ from ...core.vectors.index import VectorIndex
 from ...errors import FabulaError
 from ...story.continuity.suppressions import SUPPRESSIONS_FILE, Suppressions
 from ...story.corrections import CORRECTIONS_FILE, read_corrections, surface_key, uses
-from ...story.graph_rag.passage_graph import PassageGraph, PassageText
+from ...story.graph_rag.passage_graph import PassageGraph
 from ...story.model.types import StoryLog
 from ...story.passages.chunk_facts import ChunkFactsTable
 from ..factories import config_of
@@ -166,7 +166,7 @@ def _derived_differently(folder: Path, chunks: ChunkTable) -> list[str]:
     with tempfile.TemporaryDirectory() as place:
         again = Path(place)
         LexicalIndex.from_texts(texts).save(again)
-        PassageGraph.from_passages(PassageText(i, "", text) for i, text in enumerate(texts)).save(again)
+        PassageGraph.from_passages(("", text) for text in texts).save(again)
         made = sorted(path.name for path in again.iterdir())
         _, differing, missing = filecmp.cmpfiles(again, folder, made, shallow=False)
         return sorted([*differing, *missing])
