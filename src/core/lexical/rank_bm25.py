@@ -56,15 +56,13 @@ class RankBM25Index(LexicalIndex):
         """The index of the first ``n`` chunks; None where they hold no term, which rank_bm25 cannot take."""
         with self._lock:
             if n not in self._built:
-                self._built[n] = self._build(n) if self._total[n] else None
+                from rank_bm25 import BM25Okapi
+
+                ends = zip(self._total[:n], self._total[1:], strict=False)
+                told, s = [self._words[start:end].tolist() for start, end in ends], self.settings
+                made = BM25Okapi(told, k1=s.k1, b=s.b, epsilon=s.epsilon) if self._total[n] else None
+                self._built[n] = made
                 while len(self._built) > _KEPT:
                     self._built.popitem(last=False)
             self._built.move_to_end(n)
             return self._built[n]
-
-    def _build(self, n: int) -> BM25Okapi:
-        from rank_bm25 import BM25Okapi
-
-        told = [self._words[a:b].tolist() for a, b in zip(self._total[:n], self._total[1:], strict=False)]
-        s = self.settings
-        return BM25Okapi(told, k1=s.k1, b=s.b, epsilon=s.epsilon)
