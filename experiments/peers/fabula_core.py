@@ -44,9 +44,9 @@ def build(given: Given, folder: Path) -> Given:
 def save(given: Given, folder: Path) -> None:
     """All that peers have is on disk already. What is made here are the names that passages share, for the
     search that follows them."""
-    from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
+    from fabula.story.graph_rag.passage_graph import PassageGraph
 
-    PassageGraph.from_passages(PassageText(i, "", t) for i, t in enumerate(given.texts)).save(folder)
+    PassageGraph.from_passages(("", text) for text in given.texts).save(folder)
 
 
 class _Embedder:

@@ -15,7 +15,7 @@ from fabula.core.lexical.bm25 import LexicalIndex
 from fabula.core.search import Search
 from fabula.core.types import Chunk, Span
 from fabula.core.vectors.index import VectorIndex
-from fabula.story.graph_rag.passage_graph import PassageGraph, PassageText
+from fabula.story.graph_rag.passage_graph import PassageGraph
 
 from .data import Collection
 from .measures import measure
@@ -100,12 +100,11 @@ def _engine_of(
         chunks, lexical, vectors = shared.chunks, shared.lexical, shared.vectors
     hopper: Hopper | None = None
     if hops == "neighbours":
-        hopper = PassageGraph.from_passages(PassageText(i, "", "") for i in range(len(members)))  # no names
+        hopper = PassageGraph.from_passages(("", "") for _ in members)  # no names
     elif hops == "graph":
         titles = collection.titles
         hopper = PassageGraph.from_passages(
-            PassageText(at, titles[i], collection.texts[i].removeprefix(f"{titles[i]}. "))
-            for at, i in enumerate(members)
+            (titles[i], collection.texts[i].removeprefix(f"{titles[i]}. ")) for i in members
         )
     made = None if hopper is None else (lambda: hopper)
     return Search(chunks, lexical, vectors, embedder, preset=preset, hopper=made)

@@ -254,19 +254,8 @@ class EmbeddingManager:
         return row
 
     def _computed(self, call: Callable[[int], Vectors]) -> Vectors:
-        """As :meth:`_encode`. Raises ModelRefused where there is no memory for one text."""
-        import torch
-
-        try:
-            return self._encode(call)
-        except torch.OutOfMemoryError as error:
-            raise ModelRefused(
-                f"{self._model_name} does not fit into the memory of {self.model.device} with a single text: "
-                "close what else uses it, or set embedding.device to cpu"
-            ) from error
-
-    def _encode(self, call: Callable[[int], Vectors]) -> Vectors:
-        """Runs ``call(batch_size)``, with half the batch each time a GPU's memory runs out."""
+        """Runs ``call(batch_size)``, with half the batch each time a GPU's memory runs out. Raises
+        ModelRefused where there is none for one text."""
         import torch
 
         size, kind = self._batch_size, self.model.device.type
@@ -275,9 +264,12 @@ class EmbeddingManager:
             try:
                 with torch.inference_mode(), torch.autocast(kind, dtype=dtype, enabled=dtype is not None):
                     return np.asarray(call(size), dtype=np.float32)
-            except torch.OutOfMemoryError:
+            except torch.OutOfMemoryError as error:
                 if size == 1:
-                    raise
+                    raise ModelRefused(
+                        f"{self._model_name} does not fit into the memory of {self.model.device} with a "
+                        "single text: close what else uses it, or set embedding.device to cpu"
+                    ) from error
                 torch.cuda.empty_cache()
                 size //= 2
                 _log.warning("the GPU's memory ran out: embedding %d texts at a time from here on", size)

@@ -173,7 +173,11 @@ class Search:
             return SearchResult(passages, self._analysis(query), answered=kept.query)
         result = self._found(query)
         if query.mode != LEXICAL:
-            self.cache.put(scope, query.text, self._vector(query.text), _payload(result.passages))
+            kept_rows = [
+                [p.chunk.ordinal, p.score, [[s.retriever, s.rank, s.score, s.share, s.via] for s in p.shares]]
+                for p in result.passages
+            ]
+            self.cache.put(scope, query.text, self._vector(query.text), kept_rows)
         return result
 
     def search_or_words(self, query: Query) -> SearchResult:
@@ -260,12 +264,6 @@ class Search:
         scores = self._scores(query, terms, vector, ordinals)
         return Candidates(query, terms, statistics, lexical, semantic, ordinals, *scores, vector)
 
-    def extended(self, found: Candidates, reached: Ordinals) -> Candidates:
-        """With these chunks too, scored like the others."""
-        ordinals = union(found.ordinals, reached)
-        bm25, cosine = self._scores(found.query, found.terms, found.vector, ordinals)
-        return replace(found, ordinals=ordinals, bm25=bm25, cosine=cosine)
-
     def _scores(
         self, query: Query, terms: Mapping[str, float], vector: Vectors | None, ordinals: Ordinals
     ) -> tuple[NDArray[np.float64], Vectors]:
@@ -281,7 +279,9 @@ class Search:
             ranked = self._fused(found, weights, k)
         else:
             hops = self._hops(found, [f.ordinal for f in self._fused(found, weights, _SEEDS)], self.hopper())
-            found = self.extended(found, np.array([hop.target for hop in hops], dtype=np.intp))
+            ordinals = union(found.ordinals, np.array([hop.target for hop in hops], dtype=np.intp))
+            bm25, cosine = self._scores(found.query, found.terms, found.vector, ordinals)
+            found = replace(found, ordinals=ordinals, bm25=bm25, cosine=cosine)
             ranked = _raised(self._fused(found, weights, None), hops)[:k]
         if len(ranked) < min(k, len(found.ordinals)):
             ranked = [*ranked, *_rest(found, ranked)][:k]
@@ -421,13 +421,6 @@ def _raised(ranked: Sequence[Fused], hops: Sequence[Hop]) -> list[Fused]:
             fused = Fused(passage.ordinal, fused.score + share.share, (*fused.shares, share))
         out.append(fused)
     return out
-
-
-def _payload(passages: Sequence[Passage]) -> list[list[Any]]:
-    return [
-        [p.chunk.ordinal, p.score, [[s.retriever, s.rank, s.score, s.share, s.via] for s in p.shares]]
-        for p in passages
-    ]
 
 
 def _passage(chunks: Sequence[Chunk], row: Sequence[Any]) -> Passage:

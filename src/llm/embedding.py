@@ -154,7 +154,7 @@ class RemoteEmbedder:
         self._lock = threading.Lock()
         self._client: EndpointClient | None = None
         self._width = settings.dimensions
-        self._recent = lru_cache(maxsize=_QUERIES_KEPT)(self._query_vector)
+        self._recent = lru_cache(maxsize=_QUERIES_KEPT)(lambda text: self._ask([text], "query")[0])
 
     @property
     def name(self) -> str:
@@ -208,14 +208,15 @@ class RemoteEmbedder:
             ready = np.concatenate([ready, made]) if len(ready) else made
             while sizes and len(ready) >= sizes[0]:
                 size = sizes.popleft()
-                yield ready[:size] if size else self._none()
+                yield ready[:size]
                 ready = ready[size:]
         for _ in sizes:  # units without a text
-            yield self._none()
+            yield np.zeros((0, self.dimension), np.float32)
 
     def embed_query(self, text: str) -> Vectors:
         """Shape (dimension,), float32, unit length. The last 1,024 different queries are remembered."""
-        return self._recent(text).copy()
+        row: Vectors = self._recent(self._prefixes.query + text).copy()
+        return row
 
     def close(self) -> None:
         """Closes the connections; a later use opens them again."""
@@ -223,9 +224,6 @@ class RemoteEmbedder:
             client, self._client = self._client, None
         if client is not None:
             client.http.close()
-
-    def _none(self) -> Vectors:
-        return np.zeros((0, self.dimension), np.float32)
 
     def _batches(self, units: Iterator[Sequence[str]], sizes: deque[int]) -> Iterator[list[str]]:
         """The texts of all units with their prefix, as many as one request takes; ``sizes`` gets the number
@@ -257,10 +255,6 @@ class RemoteEmbedder:
                 yield asked.popleft().result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-
-    def _query_vector(self, text: str) -> Vectors:
-        row: Vectors = self._ask([self._prefixes.query + text], "query")[0]
-        return row
 
     def _ask(self, texts: list[str], purpose: Purpose) -> Vectors:
         client = self._connection()

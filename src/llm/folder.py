@@ -80,7 +80,13 @@ class FolderGenerator:
         pieces = _TOKEN.findall(check_reply(told, model=self.name, finish_reason="stop").strip())
         finish = "stop"
         if prompt.schema:
-            self._check_json("".join(pieces), key)
+            try:
+                parse_json("".join(pieces))
+            except ValueError as error:
+                raise ModelRefused(
+                    f"the answer to request {key} is not JSON ({error}), which its schema asks for: fix "
+                    f"{self._folder / ANSWERS / key}.txt"
+                ) from error
         elif len(pieces) > max_tokens:
             pieces, finish = pieces[:max_tokens], "length"
         say(how, *pieces)
@@ -143,15 +149,6 @@ class FolderGenerator:
             return answer.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise ModelRefused(f"the answer {answer} cannot be read ({error}): write it as UTF-8") from error
-
-    def _check_json(self, text: str, key: str) -> None:
-        try:
-            parse_json(text)
-        except ValueError as error:
-            raise ModelRefused(
-                f"the answer to request {key} is not JSON ({error}), which its schema asks for: fix "
-                f"{self._folder / ANSWERS / key}.txt"
-            ) from error
 
 
 def is_outdated(folder: Path, kept: Generation) -> bool:

@@ -53,7 +53,10 @@ class LocalGenerator:
     ) -> None:
         path = find_default_model() if model in ("", DEFAULT_MODEL) else Path(model).expanduser()
         self._path = path
-        self._runtime = _runtime_version()
+        try:
+            self._runtime = f"xllamacpp {importlib.metadata.version('xllamacpp')}"
+        except importlib.metadata.PackageNotFoundError as error:
+            raise ModelMissing("the local model needs llama.cpp's bindings: pip install xllamacpp") from error
         self.name = f"{path.stem}@{_fingerprint(path)}+{self._runtime.replace(' ', '-')}{stop_mark(stop)}"
         self.context_tokens = context_tokens
         self._stop = tuple(stop)
@@ -62,11 +65,11 @@ class LocalGenerator:
         self._server: LlamaServer | None = None
         self._closed = False
         self._templates: dict[bool, list[Piece]] = {}
-        self._count = lru_cache(maxsize=4096)(self._count_once)
+        self._count = lru_cache(maxsize=4096)(lambda text: len(self._loaded().tokenize(text, special=False)))
 
     def count_tokens(self, text: str) -> int:
         """Exact, by the model's own tokenizer, control markers read as plain text; 1 to 2 ms, cached."""
-        return self._count(text)
+        return self._count(text) if text else 0
 
     def generate(self, prompt: Prompt, **how: Unpack[Asking]) -> Generation:
         """Waits for other callers' generations. An exception from ``on_text`` stops the model.
@@ -102,13 +105,9 @@ class LocalGenerator:
         with self._lock:
             check_open(self._closed, self.name)
             if self._server is None:
-                self._server = LlamaServer(
-                    self._path, context_tokens=self.context_tokens, threads=self._threads
-                )
+                how = {"context_tokens": self.context_tokens, "threads": self._threads}
+                self._server = LlamaServer(self._path, **how)
             return self._server
-
-    def _count_once(self, text: str) -> int:
-        return len(self._loaded().tokenize(text, special=False)) if text else 0
 
     def _tokens_of(self, server: LlamaServer, prompt: Prompt) -> list[int]:
         has_system = bool(prompt.system)
@@ -157,13 +156,6 @@ def _fingerprint(path: Path) -> str:
     if not head.startswith(b"GGUF"):
         raise ModelMissing(f"{path} is not a GGUF file: set generator.model to one that is")
     return hashlib.sha256(b"%d\0" % size + head + tail).hexdigest()[:12]
-
-
-def _runtime_version() -> str:
-    try:
-        return f"xllamacpp {importlib.metadata.version('xllamacpp')}"
-    except importlib.metadata.PackageNotFoundError as error:
-        raise ModelMissing("the local model needs llama.cpp's bindings: pip install xllamacpp") from error
 
 
 def _template(server: LlamaServer, *, system: bool) -> list[Piece]:

@@ -6,6 +6,7 @@ JSON object a line). Ollama's OpenAI-compatible address takes no length of conte
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 import time
@@ -43,9 +44,7 @@ from .request import (
     check_room,
     check_whole,
     form_in_words,
-    messages_of,
     sampling_of,
-    schema_of,
     stop_mark,
     without_thoughts,
 )
@@ -292,10 +291,12 @@ class OpenAICompatibleGenerator:
     ) -> dict[str, Any]:
         """All but the parameters in ``without``; a schema that is left out stands in the prompt, and
         ``max_tokens`` goes by its newer name."""
-        more = self._wire.body(self._settings, schema_of(prompt), sampling)
+        more = self._wire.body(self._settings, json.loads(prompt.schema or "null"), sampling)
         if "max_tokens" in without:
             more["max_completion_tokens"] = sampling[0]
-        messages = messages_of(form_in_words(prompt, self._wire.form in without))
+        shown = form_in_words(prompt, self._wire.form in without)
+        said = (("system", shown.system), ("user", shown.user))
+        messages = [{"role": role, "content": text} for role, text in said if text or role == "user"]
         body = {"model": self._settings.model, "messages": messages, "stream": True, **more}
         return {name: value for name, value in body.items() if name not in without and value is not None}
 
@@ -319,8 +320,9 @@ class OpenAICompatibleGenerator:
             failure = page_failure(self._endpoint) if PAGE.match(str(bad)) else unread
         except (httpx.HTTPError, httpx.InvalidURL, AnswerTooLong) as error:
             failure = connection_failure(error, self._endpoint)
-        # what has come whole, and is paid for, is not asked for again
-        return failure if failure and not reply.is_whole else reply.trouble(self._endpoint)
+        # what has come whole, and is paid for, is not asked for again, though the connection broke after
+        is_whole = reply.pieces and reply.finish in ("stop", "length")
+        return failure if failure and not is_whole else reply.trouble(self._endpoint)
 
     def _refused(self, failure: Failure, body: dict[str, Any]) -> frozenset[str]:
         """What is left out of the next try: parameters that are refused by name; else the schema, where the
@@ -347,11 +349,6 @@ class _Reply:
     @property
     def text(self) -> str:
         return "".join(self.pieces)
-
-    @property
-    def is_whole(self) -> bool:
-        """Has the endpoint said that it is done, though the connection may have broken after?"""
-        return bool(self.pieces) and self.finish in ("stop", "length")
 
     @property
     def finish_reason(self) -> str:

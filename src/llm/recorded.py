@@ -132,7 +132,7 @@ class RecordedGenerator:
                     raise self._missing("an answer to this request")
                 made = self._model().generate(prompt, **how)
                 with self._lock, self._undamaged():
-                    row = (key, told, _dump(made))
+                    row = (key, told, json.dumps(asdict(made), sort_keys=True, ensure_ascii=True))
                     self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", row)
                 return made
         say(how, *_PIECE.findall(kept.text))
@@ -147,7 +147,10 @@ class RecordedGenerator:
         with self._lock, self._undamaged():
             row = self._db.execute("SELECT answer FROM answers WHERE request = ?", (key,)).fetchone()
         try:
-            kept = None if row is None else _load(row[0])
+            fields = None if row is None else parse_json(row[0])
+            if fields is not None:
+                fields["settings"] = tuple(map(tuple, fields["settings"]))
+            kept = None if fields is None else Generation(**fields)
         except (ValueError, KeyError, TypeError) as error:
             raise self._damage(error) from error
         if kept is not None and self._is_outdated(kept):
@@ -195,13 +198,3 @@ def _request(model: str, prompt: Prompt, **sampling: float) -> tuple[str, str]:
     }
     told = json.dumps(asked, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(told.encode()).hexdigest(), told
-
-
-def _dump(made: Generation) -> str:
-    return json.dumps(asdict(made), sort_keys=True, ensure_ascii=True)
-
-
-def _load(text: str) -> Generation:
-    fields = parse_json(text)
-    fields["settings"] = tuple((name, value) for name, value in fields["settings"])
-    return Generation(**fields)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from ..core.interfaces import Asking
 from ..core.types import Prompt
@@ -79,17 +77,6 @@ def cut_at(text: str, stop: Sequence[str]) -> str:
     return text[: min([text.find(each) for each in stop if each in text], default=len(text))]
 
 
-def messages_of(prompt: Prompt) -> list[dict[str, str]]:
-    """The prompt as chat messages; an empty system text makes no message."""
-    system = [{"role": "system", "content": prompt.system}] if prompt.system else []
-    return [*system, {"role": "user", "content": prompt.user}]
-
-
-def schema_of(prompt: Prompt) -> Any:
-    """The prompt's schema, without bounds on lengths, which OpenAI's strict mode refuses; None for none."""
-    return _unbounded(json.loads(prompt.schema)) if prompt.schema else None
-
-
 def form_in_words(prompt: Prompt, wanted: bool) -> Prompt:
     """Where ``wanted``, the prompt with its schema as text, for an endpoint that holds no answer to one."""
     if not (wanted and prompt.schema):
@@ -118,10 +105,3 @@ def without_thoughts(text: str) -> str | None:
         _, end, rest = start.partition(_THOUGHT)
         return rest.lstrip() if end else None
     return None if start and _THINK.startswith(start) else text
-
-
-def _unbounded(schema: Any) -> Any:
-    if isinstance(schema, dict):
-        kept = {key: value for key, value in schema.items() if key not in ("maxLength", "maxItems")}
-        return {key: _unbounded(value) for key, value in kept.items()}
-    return [_unbounded(item) for item in schema] if isinstance(schema, list) else schema

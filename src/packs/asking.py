@@ -7,28 +7,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ..core.answering.answered import Asked
+from ..config import Config
+from ..core.answering.answered import Answered, Asked
 from ..core.answering.checked_answer import Fence
+from ..core.interfaces import Generator
 from ..core.rag_system import answer
 from ..core.store.conversations import ConversationStore, KeptTurn
 from ..core.store.database import Database
 from ..core.store.dialects import connect
 from ..core.types import Horizon, Note, Passage, Prompt, Span
 from ..errors import ModelMissing
+from ..llm.recorded import RecordedGenerator
 from ..project.factories import keep_answers, make_generator
 from ..sections import Wishes
 from ..story.evidence.untrusted import CLOSE, GUARD, OPEN, fence, neutralise
 from ..story.writing.prompts import read_suggestions
 from .items import ANYTHING, Found, Wanted
-
-if TYPE_CHECKING:
-    from ..config import Config
-    from ..core.answering.answered import Answered
-    from ..core.interfaces import Generator
-    from ..llm.recorded import RecordedGenerator
-    from .pack import Pack
+from .pack import Pack
 
 History = Sequence[tuple[str, str]]
 """Earlier questions, or what was said, and their answers, latest last."""

@@ -280,13 +280,12 @@ def _item(value: object) -> tuple[PackItem | None, str]:
 
 
 def _named(value: object, number: int) -> str:
-    if isinstance(value, Mapping):
-        about = value.get("metadata")
-        inner = about.get("chunk_id") if isinstance(about, Mapping) else None
-        ids = (value.get("id"), value.get("chunk_id"), inner)
-        words = [str(one).split() for one in ids if isinstance(one, str | int) and not isinstance(one, bool)]
-        return next((" ".join(one)[:80] for one in words if one), f"#{number}")
-    return f"#{number}"
+    held = value if isinstance(value, Mapping) else {}
+    about = held.get("metadata")
+    inner = about.get("chunk_id") if isinstance(about, Mapping) else None
+    ids = (held.get("id"), held.get("chunk_id"), inner)
+    words = [str(one).split() for one in ids if isinstance(one, str | int) and not isinstance(one, bool)]
+    return next((" ".join(one)[:80] for one in words if one), f"#{number}")
 
 
 def _without_nulls(value: object) -> object:

@@ -12,26 +12,24 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..core.chunks.table import Selection
 from ..core.files.atomic import changing, replace_file
+from ..core.interfaces import DocumentEmbedder, Vectors
 from ..core.lexical.bm25 import LexicalIndex
 from ..core.search import Search
 from ..core.store.generations import digest_file
 from ..core.types import Chunk, Horizon, Passage, Span
 from ..core.vectors.index import VectorIndex
 from ..errors import DocumentError, ModelRefused, ProjectError, UsageError
-from .items import Entry, Found, Skipped, Wanted, read_items
-
-if TYPE_CHECKING:
-    from ..core.interfaces import DocumentEmbedder, Vectors
+from .items import ANYTHING, Entry, Found, Skipped, Wanted, read_items
 
 _MANIFEST = "pack.json"
 _ITEMS = "items.jsonl"
@@ -65,9 +63,11 @@ def index_packs(
     in these folders, and no others. Raises DocumentError where one cannot be read, ProjectError where the
     folder holds something else or another process writes, ModelError where the model fails; then the pack is
     as it was, and what was embedded is kept for the next time."""
-    files = _files(sources)
-    entries, skipped = read_items(files)
-    _refuse_strangers(folder)
+    entries, skipped = read_items(_files(sources))
+    if folder.exists() and not (folder / _MANIFEST).is_file():
+        strange = [one.name for one in folder.iterdir() if not re.fullmatch(r"\..*|embedded\.npz", one.name)]
+        if strange:
+            raise ProjectError(f"{folder} holds something else ({strange[0]}): name another folder")
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as held:
         try:
@@ -104,7 +104,10 @@ class Pack:
                 f"{embedder.name}: index it again, or set embedding.model back"
             )
         self._folder = folder / manifest["index"]
-        _verify(self._folder, manifest["sha256"])
+        for name, digest in manifest["sha256"].items():
+            path = self._folder / name
+            if not path.is_file() or digest_file(path) != digest:
+                raise ProjectError(f"{path} is damaged: index the pack again")
         self._embedder = embedder
 
     @cached_property
@@ -114,13 +117,8 @@ class Pack:
         return tuple(Entry.from_json(line) for line in lines if line)
 
     @cached_property
-    def text(self) -> str:
-        """All texts, one after the other."""
-        return _BETWEEN.join(one.text for one in self.entries)
-
-    @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
-        """An entry each; a span is that in ``text``."""
+        """An entry each; a span is that in all texts, one after the other with a blank line between."""
         made, at = [], 0
         for ordinal, one in enumerate(self.entries):
             span = Span(at, at + len(one.text))
@@ -134,21 +132,20 @@ class Pack:
         return Search(self.chunks, lexical, vectors, self._embedder)
 
     def search(
-        self, query: str, k: int = 5, *, wanted: Wanted | None = None, as_of: int | None = None
+        self, query: str, k: int = 5, *, wanted: Wanted = ANYTHING, as_of: int | None = None
     ) -> tuple[Found, ...]:
         """The ``k`` best items, each once; with ``as_of`` none of a later chapter."""
         found: dict[str, Found] = {}
-        for passage in self.passages(query, 4 * k, wanted or Wanted(), Horizon(as_of)):
+        for passage in self.passages(query, 4 * k, wanted, Horizon(as_of)):
             entry = self.entries[passage.chunk.ordinal]
             found.setdefault(entry.key, Found(entry, passage.score))
         return tuple(found.values())[:k]
 
     def place(self, span: Span) -> str:
         """Which item a part of the text is of."""
-        for chunk, entry in zip(self.chunks, self.entries, strict=True):
-            if chunk.span.start <= span.start < chunk.span.end:
-                return " ".join(part for part in (entry.key, entry.section) if part)
-        return ""
+        inside = (chunk.ordinal for chunk in self.chunks if chunk.span.start <= span.start < chunk.span.end)
+        held = next((self.entries[ordinal] for ordinal in inside), None)
+        return " ".join(filter(None, (held.key, held.section))) if held else ""
 
     def weights(self, question: str, horizon: Horizon) -> Mapping[str, float]:
         """The question's index terms and how telling each is."""
@@ -179,13 +176,6 @@ def _files(sources: Sequence[Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _refuse_strangers(folder: Path) -> None:
-    if folder.exists() and not (folder / _MANIFEST).is_file():
-        strange = [one.name for one in folder.iterdir() if not re.fullmatch(r"\..*|embedded\.npz", one.name)]
-        if strange:
-            raise ProjectError(f"{folder} holds something else ({strange[0]}): name another folder")
-
-
 def _manifest(folder: Path) -> dict[str, Any]:
     try:
         held = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
@@ -210,17 +200,15 @@ def _known(folder: Path, embedder: DocumentEmbedder) -> dict[str, Vectors]:
     manifest = _manifest(folder)
     if manifest.get("version") == embedder.version:
         index = folder / manifest["index"]
-        try:
+        with suppress(OSError, ValueError, ProjectError):  # made anew
             keys = (index / _DIGESTS).read_text(encoding="utf-8").split()
             known |= dict(zip(keys, np.asarray(VectorIndex.load(index).vectors), strict=True))
-        except (OSError, ValueError, ProjectError):  # made anew
-            known = {}
-    try:
-        with np.load(folder / "embedded.npz", allow_pickle=False) as held:
-            if str(held["version"]) == embedder.version:
-                known |= dict(zip(held["keys"].tolist(), held["rows"], strict=True))
-    except (OSError, ValueError, KeyError):
-        pass
+    with (
+        suppress(OSError, ValueError, KeyError),
+        np.load(folder / "embedded.npz", allow_pickle=False) as held,
+    ):
+        if str(held["version"]) == embedder.version:
+            known |= dict(zip(held["keys"].tolist(), held["rows"], strict=True))
     return known
 
 
@@ -305,10 +293,3 @@ def _publish(
     for old in folder.glob("index-*"):
         if old.name != name:
             shutil.rmtree(old, ignore_errors=True)
-
-
-def _verify(folder: Path, digests: Mapping[str, str]) -> None:
-    for name, digest in digests.items():
-        path = folder / name
-        if not path.is_file() or digest_file(path) != digest:
-            raise ProjectError(f"{path} is damaged: index the pack again")

@@ -11,18 +11,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..config import Config
+from ..core.interfaces import DocumentEmbedder, Generator
 from ..core.types import Horizon
 from ..errors import ProjectError, UsageError
+from ..llm.recorded import RecordedGenerator
 from ..project.factories import require_own_model
 from .asking import writer
 from .pack import Pack, PackReport, index_packs
-
-if TYPE_CHECKING:
-    from ..core.interfaces import DocumentEmbedder, Generator
-    from ..llm.recorded import RecordedGenerator
 
 ENDINGS = (".json", ".jsonl")
 MAX_PACK_MB = 20

@@ -37,7 +37,7 @@ from ..story.codex.file import CodexFile
 from ..story.corrections import CORRECTIONS_FILE, Corrections, as_toml, read_corrections
 from ..story.extraction.by_model.reader import ModelReader
 from ..story.extraction.combined_reader import TOGETHER, CombinedReader, combined, rules_of
-from ..story.graph_rag.passage_graph import PassageGraph, PassageText
+from ..story.graph_rag.passage_graph import PassageGraph
 from ..story.graph_rag.story_graph import STORY_FILE, StoryKnowledgeGraph
 from ..story.linking.linker import Linker
 from ..story.model.chapter_reading import ChapterReader, ChapterReading, ToldBefore
@@ -165,7 +165,7 @@ class Indexer:
                 story = StoryKnowledgeGraph.from_log(log).to_json()
             with self._timed("describe"):
                 facts = self._facts(document, chunks, readings, log, before)
-                names = PassageGraph.from_passages(PassageText(c.ordinal, "", c.text) for c in chunks)
+                names = PassageGraph.from_passages(("", chunk.text) for chunk in chunks)
             with self._timed("lexical"):
                 lexical = LexicalIndex.from_texts(
                     (c.text for c in chunks), settings=bm25_settings(self.config)

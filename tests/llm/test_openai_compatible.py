@@ -135,13 +135,12 @@ def test_what_is_no_answer_is_refused(pieces, finish, message):
 
 
 def test_a_form_is_asked_for_where_there_is_one():
-    items = {"type": "array", "maxItems": 2, "items": {"type": "string", "enum": ["Anna", "Tom"]}}
+    items = {"type": "array", "items": {"type": "string", "enum": ["Anna", "Tom"]}}
     schema = {"type": "object", "required": ["names"], "properties": {"names": items}}
     prompt = Prompt("You list names as JSON.", "Anna met Tom.", "v1", json.dumps(schema))
     _, server = ask([answer('{"names": []}'), answer(*OK)], prompt, PLAIN)
     form = server.requests[0]["response_format"]
     assert (form["type"], form["json_schema"]["strict"]) == ("json_schema", True)
-    del items["maxItems"]
     assert form["json_schema"]["schema"]["properties"]["names"] == items
     assert "response_format" not in server.requests[1]
 

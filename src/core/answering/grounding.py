@@ -109,7 +109,7 @@ def covered(quote: Evidence, taken: Sequence[Evidence]) -> float:
     return inside / len(quote.span) if len(quote.span) else 1.0
 
 
-_NAME = re.compile(r"(?<![\"“‘'])\b(?:[A-Z][a-z]\w*|\d[\d,.:]*\b)")
+_NAME = re.compile(r"(?<![\"“‘'])\b[A-Z][a-z]\w*")
 _WORD = re.compile(r"[^\W_]+")
 _DULL = frozenset(
     "he him his her she hers they them their it its i me my we our us you your who what which that this "
@@ -166,20 +166,14 @@ def best_quotes(
 
 def question_names(question: str) -> tuple[str, ...]:
     """Its capitalised words but for the first, each once; an owner's mark is left out."""
-    names = (re.sub(r"['’]s?$", "", name) for name in _names(question) if not name[0].isdigit())
-    return tuple(dict.fromkeys(names))
+    first = _WORD.search(question)
+    names = (name for name in _NAME.finditer(question) if first and name.start() != first.start())
+    return tuple(dict.fromkeys(re.sub(r"['’]s?$", "", name[0]) for name in names))
 
 
 def telling_terms(tokenizer: Tokenizer, text: str) -> frozenset[str]:
     """The text's index terms but for those that any sentence may hold."""
     return frozenset(tokenizer.terms(text)) - _DULL
-
-
-def _names(sentence: str) -> list[str]:
-    """Capitalised words but for the first, which any word may open a sentence as, and numbers."""
-    first = _WORD.search(sentence)
-    at = first.start() if first and not first[0].isdigit() else -1
-    return list(dict.fromkeys(found[0] for found in _NAME.finditer(sentence) if found.start() != at))
 
 
 def nearest(source: AnswerSource, *said: str) -> Citation:

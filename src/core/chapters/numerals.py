@@ -20,11 +20,8 @@ seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth \
 fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
-
-
-_UNITS = {word: n for words in (_CARDINALS, _ORDINALS) for n, word in enumerate(words.split(), 1)} | {
-    "zero": 0
-}
+_UNITS = {word: n for words in (_CARDINALS, _ORDINALS) for n, word in enumerate(words.split(), 1)}
+_UNITS["zero"] = 0
 _TENFOLD = {form: 10 * n for n, word in enumerate(_TENS.split(), 2) for form in (word, word[:-1] + "ieth")}
 _POWERS = {"hundred": 100, "hundredth": 100, "thousand": 1000, "thousandth": 1000}
 _DIGITS = re.compile(r"(\d{1,4})(?:(?:st|nd|rd|th)|(?P<letter>[A-Za-z])|\.(?P<part>\d{1,2}))?(?![\w'\u2019])")
@@ -54,7 +51,9 @@ def number(text: str, *, most: int = MOST) -> tuple[float, str, int] | None:
     token = found[1]
     plain = _ROMAN.match(token) and (token.isupper() or token.islower())
     if plain or (most > MOST and _GREAT_ROMAN.match(token)):
-        return _roman(token.lower()), "lower" if token.islower() else "roman", found.end()
+        digits = [_ROMAN_DIGITS[letter] for letter in token.lower()]
+        value = sum(-a if a < b else a for a, b in zip(digits, [*digits[1:], 0], strict=True))
+        return value, "lower" if token.islower() else "roman", found.end()
     return None
 
 
@@ -84,12 +83,6 @@ def _in_words(text: str) -> tuple[int, int] | None:
             break
         at = word.end() + 1
     return found
-
-
-def _roman(token: str) -> int:
-    digits = [_ROMAN_DIGITS[letter] for letter in token]
-    pairs = zip(digits, [*digits[1:], 0], strict=True)
-    return sum(-one if one < following else one for one, following in pairs)
 
 
 def in_roman(value: int) -> str:

@@ -278,7 +278,8 @@ def _leaves(page: Page, chains: dict[str, list[Heading]], prose: Prose, last: in
         return []
     others = [h for chain in keyed if chain is not main for h in chain]
     lines = sorted([*(h.line for h in others), main[0].line])
-    return [h for h in others if h.line < main[0].line and _lone(h, lines, prose)] + main
+    before = [h for h in others if h.line < main[0].line]  # with prose before the next: no entry of a list
+    return [h for h in before if prose.between(h.line, lines[bisect_right(lines, h.line)])] + main
 
 
 def _fullest(chains: Sequence[list[Heading]], prose: Prose, last: int) -> list[Heading]:
@@ -288,11 +289,6 @@ def _fullest(chains: Sequence[list[Heading]], prose: Prose, last: int) -> list[H
     for heading, size in zip(merged, sizes(merged, prose, last), strict=True):
         words[heading.kind] += size if heading.kind == "chapter" else size // 4
     return max(chains, key=lambda chain: (words[chain[0].kind], -chain[0].line), default=[])
-
-
-def _lone(heading: Heading, lines: Sequence[int], prose: Prose) -> bool:
-    """Does it have prose before the next of ``lines``, sorted, and so is no entry of a list?"""
-    return prose.between(heading.line, lines[bisect_right(lines, heading.line)]) > 0
 
 
 def _solid(page: Page, chain: Sequence[Heading], prose: Prose, last: int, starts: Sequence[int]) -> bool:

@@ -6,6 +6,7 @@ Every decision looks at one heading alone, so that a later chapter never moves a
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from ..text.sentences import is_heading
@@ -67,37 +68,21 @@ def _under(page: Page, heading: Heading, limit: int) -> Block:
         if is_heading(page.strips[line]):
             return none
         if _ILLUSTRATION.match(page.strips[line]):
-            line = _past_bracket(page, line)
+            ends = (at for at in range(line, min(len(page), line + 30)) if "]" in page.strips[at])
+            line = next(ends, line) + 1  # the marker may hold blank lines
             continue
         if page.ends[stop - 1] > limit or line - heading.line > 12:
             return none
         adjacent = line == heading.line + 1 and not page.dense
         if stop - line <= 4 and len(text) <= _UNDER:
-            alone = heading.rank is Rank.CONTAINER or _text_follows(page, stop, limit)
+            under = page.strips[stop : bisect_left(page.starts, limit)]
+            alone = heading.rank is Rank.CONTAINER or any(under)  # with nothing under it it is the text
             if _is_title(text, adjacent=adjacent) and alone:
                 return Block(_said(text), page.ends[stop - 1])
         elif adjacent:
             return _leading_caps(page, line, stop) or none
         return none
     return none
-
-
-def _past_bracket(page: Page, line: int) -> int:
-    """The line after an illustration marker, which may hold blank lines."""
-    stop = min(len(page), line + 30)
-    for at in range(line, stop):
-        if "]" in page.strips[at]:
-            return at + 1
-    return line + 1
-
-
-def _text_follows(page: Page, line: int, limit: int) -> bool:
-    """Is there text before the next heading? A title with nothing under it is the text itself."""
-    while line < len(page) and page.starts[line] < limit:
-        if page.strips[line]:
-            return True
-        line += 1
-    return False
 
 
 def _leading_caps(page: Page, line: int, stop: int) -> Block | None:

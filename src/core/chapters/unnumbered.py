@@ -125,13 +125,8 @@ def _key(text: str) -> str:
 
 def _has_prose(page: Page, line: int, last: int) -> bool:
     """Is there a paragraph of running text close behind?"""
-    stop = min(last, line + 12)
-    for at in range(line + 1, stop):
-        if page.strips[at]:
-            end = min(page.paragraph_end(at, most=200), last)
-            if page.words[end] - page.words[at] >= _PROSE:
-                return True
-    return False
+    close = (at for at in range(line + 1, min(last, line + 12)) if page.strips[at])
+    return any(_words(page, at, min(page.paragraph_end(at, most=200), last)) >= _PROSE for at in close)
 
 
 def _heading(page: Page, line: int) -> Heading:

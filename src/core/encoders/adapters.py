@@ -42,14 +42,6 @@ def read_adapters(file: Path) -> Weights:
         raise ModelMissing(f"{file.name} cannot be read ({error}): install fabula again") from error
 
 
-def adapted_encoder(
-    shape: EncoderShape, fitted: Weights, *, fastest: bool = False
-) -> QueryEncoder | CompiledQueryEncoder:
-    """The encoder with the adapters in it, compiled where that can be. ``fastest`` rounds more, which is
-    quicker for texts of some length."""
-    return encoder_of(shape, adapted(read_weights(shape), fitted, shape.layers), fastest=fastest)
-
-
 def adapted(weights: Weights, fitted: Weights, layers: int) -> Weights:
     """The encoder's weights with those of a weights file in them: of each matrix its adapter's factors and
     the bias (``a0 b0 c0 …``), the norms (``n0 …``), what a token's text adds."""
@@ -89,7 +81,8 @@ class CrossEncoder:
 
     @cached_property
     def _encoder(self) -> QueryEncoder | CompiledQueryEncoder:
-        return adapted_encoder(self._shape, self._fitted, fastest=True)
+        own = adapted(read_weights(self._shape), self._fitted, self._shape.layers)
+        return encoder_of(self._shape, own, fastest=True)
 
     @cached_property
     def _workers(self) -> ThreadPoolExecutor:
@@ -134,7 +127,8 @@ class QuestionEmbedder:
 
     @cached_property
     def _encoder(self) -> QueryEncoder | CompiledQueryEncoder:
-        return adapted_encoder(self._shape, read_adapters(self._file))
+        own = adapted(read_weights(self._shape), read_adapters(self._file), self._shape.layers)
+        return encoder_of(self._shape, own)
 
     @cached_property
     def _tokens(self) -> TextTokens:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import tempfile
@@ -79,7 +78,7 @@ def sweep_drafts(path: Path) -> None:
     prefix, suffix = _draft_name(path)
     left = [file for file in path.parent.iterdir() if file.name.startswith(prefix) and file.suffix == suffix]
     if left:
-        with contextlib.suppress(UsageError), changing(path, patience=0):
+        with suppress(UsageError), changing(path, patience=0):
             for draft in left:
                 draft.unlink(missing_ok=True)
 
@@ -90,13 +89,18 @@ def _draft_name(path: Path) -> tuple[str, str]:
 
 
 def sync(path: Path) -> None:
-    """Brings a file, or the names in a folder, to the disk, where the system lets a folder be opened."""
-    with contextlib.suppress(OSError):
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    """As :func:`to_disk`, where the system lets a folder be opened."""
+    with suppress(OSError):
+        to_disk(path)
+
+
+def to_disk(path: Path) -> None:
+    """Brings a file, or the names in a folder, to the disk. Raises OSError where it does not take them."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 _LARGE = 256 * 1024**2

@@ -53,8 +53,11 @@ def convert(
     Raises DocumentError where it cannot be read within the limits, or at all; costs the start of a process.
     """
     said = in_process(data, name, {"kind": kind, "encoding": encoding}, limits=limits)
-    chapters, notes = map(_chapter, said["chapters"]), (AuthorNote(**one) for one in said["notes"])
-    places = base64.b64decode(said["places"])
+    chapters = (
+        Chapter(one["number"], one["title"], Span(**one["heading"]), Span(**one["body"]))
+        for one in said["chapters"]
+    )
+    places, notes = base64.b64decode(said["places"]), (AuthorNote(**one) for one in said["notes"])
     return Converted(said["text"], said["title"], tuple(chapters), places, said["warning"], tuple(notes))
 
 
@@ -122,14 +125,7 @@ def _answer(data: bytes, order: Mapping[str, Any]) -> dict[str, Any]:
     if order["kind"] == IMAGE:
         return _drawn(data, order["name"])
     found = _read(data, order["name"], order["kind"], order["encoding"])
-    return {
-        "text": found.text,
-        "title": found.title,
-        "chapters": list(map(_row, found.chapters)),
-        "places": base64.b64encode(found.places).decode(),
-        "warning": found.warning,
-        "notes": list(map(asdict, found.notes)),
-    }
+    return {**asdict(found), "places": base64.b64encode(found.places).decode()}
 
 
 def _drawn(data: bytes, name: str) -> dict[str, Any]:
@@ -159,16 +155,6 @@ def _drawn(data: bytes, name: str) -> dict[str, Any]:
         "width": shown.width,
         "height": shown.height,
     }
-
-
-def _row(chapter: Chapter) -> list[str | int]:
-    heading, body = chapter.heading, chapter.body
-    return [chapter.number, chapter.title, heading.start, heading.end, body.start, body.end]
-
-
-def _chapter(row: list[Any]) -> Chapter:
-    number, title, *at = row
-    return Chapter(number, title, Span(at[0], at[1]), Span(at[2], at[3]))
 
 
 def _read(data: bytes, name: str, kind: str, encoding: str | None) -> Converted:

@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...errors import ConfigError
 from ..types import Hop
 
 FOLLOWING = "the passage after"
 PRECEDING = "the passage before"
+_SHARE = 0.5  # of the difference in standing, that a hop of full weight passes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +39,18 @@ class Lifted:
         return self.score - self.base
 
 
-def lifted(scores: Mapping[int, float], hops: Iterable[Hop], *, share: float = 0.5) -> list[Lifted]:
+def lifted(scores: Mapping[int, float], hops: Iterable[Hop]) -> list[Lifted]:
     """All passages of ``scores``, best first, ties by ordinal. A hop whose ends are not both in ``scores``
     is passed over; sources act with the score they came with, so one call is one hop.
 
     Of hops that lift a passage equally, that of the earlier source counts, then of the earlier name.
-    Raises ConfigError for a share outside 0 to 1.
     """
-    if not 0 <= share <= 1:
-        raise ConfigError(f"the share that a hop passes on is a number from 0 to 1, not {share}")
     best: dict[int, tuple[float, Hop]] = {}
-    for hop in hops:
+    for hop in sorted(hops, key=lambda one: (one.source, one.via)):
         if hop.source not in scores or hop.target not in scores:
             continue
-        gain = share * hop.weight * (scores[hop.source] - scores[hop.target])
-        if gain > 0 and _better(gain, hop, best.get(hop.target)):
+        gain = _SHARE * hop.weight * (scores[hop.source] - scores[hop.target])
+        if gain > best.get(hop.target, (0.0,))[0]:
             best[hop.target] = gain, hop
     out = []
     for ordinal, base in scores.items():
@@ -62,14 +59,8 @@ def lifted(scores: Mapping[int, float], hops: Iterable[Hop], *, share: float = 0
     return sorted(out, key=lambda passage: (-passage.score, passage.ordinal))
 
 
-def _better(gain: float, hop: Hop, known: tuple[float, Hop] | None) -> bool:
-    if known is None or gain != known[0]:
-        return known is None or gain > known[0]
-    return (hop.source, hop.via) < (known[1].source, known[1].via)
-
-
 def neighbour_hops(
-    seeds: Iterable[int], *, documents: Sequence[object], limit: int | None = None, weight: float = 1.0
+    seeds: Iterable[int], *, documents: Sequence[object], limit: int | None = None
 ) -> list[Hop]:
     """Hops from each seed to the passages told right before and after it, within its document and among
     the first ``limit`` passages. ``documents[i]`` is whatever tells passage i's document from others.
@@ -79,5 +70,5 @@ def neighbour_hops(
     for seed in seeds:
         for target, via in ((seed - 1, PRECEDING), (seed + 1, FOLLOWING)):
             if 0 <= target < n and 0 <= seed < n and documents[seed] == documents[target]:
-                hops.append(Hop(seed, target, weight, via))
+                hops.append(Hop(seed, target, 1.0, via))
     return hops

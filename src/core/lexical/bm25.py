@@ -318,12 +318,10 @@ class LexicalIndex:
         known, norms = self._last_norms
         if known != n:
             s = self.settings
-            norms = s.k1 * (1 - s.b + s.b * self._lengths[:n] / self._mean_length(n))
+            mean = np.float64(self._corpus.mean_length) if self._corpus else self._total[n] / n
+            norms = s.k1 * (1 - s.b + s.b * self._lengths[:n] / mean)
             self._last_norms = n, norms
         return norms
-
-    def _mean_length(self, n: int) -> np.float64:
-        return np.float64(self._corpus.mean_length) if self._corpus else self._total[n] / n
 
     def _keep(self, key: tuple[int, int], postings: Postings) -> None:
         with self._lock:
@@ -337,9 +335,6 @@ class LexicalIndex:
     def _idf_of(self, word: str, df: int, n: int) -> float:
         if self._corpus is not None:
             df, n = self._corpus.df.get(word, df), self._corpus.chunks
-        return self._idf(df, n)
-
-    def _idf(self, df: int, n: int) -> float:
         if self.settings.variant == "lucene":
             return float(np.log1p((n - df + 0.5) / (df + 0.5)))
         idf = float(np.log(n - df + 0.5) - np.log(df + 0.5))

@@ -11,12 +11,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...errors import ConfigError
-from ..kernels.top_k import best
 from ..types import CorpusStatistics
-from .bm25 import BM25Settings, Floats, LexicalIndex, Ordinals
+from .bm25 import BM25Settings, LexicalIndex, Postings
 
 if TYPE_CHECKING:
     from rank_bm25 import BM25Okapi
@@ -42,50 +40,29 @@ class RankBM25Index(LexicalIndex):
         """This index, as it is."""
         return self
 
-    def leaders(
-        self,
-        terms: Mapping[str, float],
-        k: int,
-        *,
-        limit: int | None = None,
-        mask: NDArray[np.bool_] | None = None,
-    ) -> tuple[Ordinals, Floats]:
-        """Chunks and scores of the ``k`` best above 0; ``mask``, shape (limit,), says which may be found."""
-        scores = self.scores_of(terms, limit=limit)
-        found = best(scores if mask is None else scores * mask, k)
-        return found, scores[found]
-
-    def scores_of(self, terms: Mapping[str, float], *, limit: int | None = None) -> Floats:
-        """BM25 of each of the first ``limit`` chunks, shape (limit,), for terms with a weight each."""
-        n = self._prefix(limit)
-        bm25, total = self._index(n), np.zeros(n)
+    def _given(self, terms: Mapping[str, float], n: int) -> tuple[list[Postings], list[float]]:
+        """What each term gives to every one of the first ``n`` chunks, and the terms' weights."""
+        bm25, chunks = self._index(n), np.arange(n, dtype=np.int32)
         if bm25 is None:
-            return total
-        for word, weight in terms.items():
+            return [], []
+        parts = []
+        for word in terms:
             with np.errstate(invalid="ignore"):  # an empty chunk at b = 1: nothing by nothing
                 scores = np.asarray(bm25.get_scores([self._vocabulary.get(word, -1)]), dtype=np.float64)
-            total += weight * np.nan_to_num(scores, nan=0.0)
-        return total
-
-    def scores_at(
-        self, terms: Mapping[str, float], ordinals: Ordinals, *, limit: int | None = None
-    ) -> Floats:
-        """As ``scores_of(terms, limit=limit)[ordinals]``, at no lower cost."""
-        return self.scores_of(terms, limit=limit)[ordinals]
+            parts.append((chunks, np.nan_to_num(scores, nan=0.0)))
+        return parts, list(terms.values())
 
     def _index(self, n: int) -> BM25Okapi | None:
         """The index of the first ``n`` chunks; None where they hold no term, which rank_bm25 cannot take."""
         with self._lock:
             if n not in self._built:
-                self._built[n] = self._build(n) if self._total[n] else None
+                from rank_bm25 import BM25Okapi
+
+                ends = zip(self._total[:n], self._total[1:], strict=False)
+                told, s = [self._words[start:end].tolist() for start, end in ends], self.settings
+                made = BM25Okapi(told, k1=s.k1, b=s.b, epsilon=s.epsilon) if self._total[n] else None
+                self._built[n] = made
                 while len(self._built) > _KEPT:
                     self._built.popitem(last=False)
             self._built.move_to_end(n)
             return self._built[n]
-
-    def _build(self, n: int) -> BM25Okapi:
-        from rank_bm25 import BM25Okapi
-
-        told = [self._words[a:b].tolist() for a, b in zip(self._total[:n], self._total[1:], strict=False)]
-        s = self.settings
-        return BM25Okapi(told, k1=s.k1, b=s.b, epsilon=s.epsilon)

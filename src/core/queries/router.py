@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from ..types import TermStatistics
+from ..types import TermStatistics
 
 Kind = Literal["factual", "narrative"]
 QueryClass = Literal["keyword", "conceptual", "mixed"]

@@ -13,7 +13,6 @@ import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 from threading import Lock
 
@@ -107,20 +106,8 @@ def lacks_memory(error: BaseException) -> bool:
 
 def give_back_free_memory() -> None:
     """Has the C library return what was freed to the system, where it can: glibc keeps much of it."""
-    trim = _trim()
-    if trim is not None:
-        trim(0)
-
-
-@cache
-def _trim() -> ctypes._NamedFuncPointer | None:
-    if sys.platform != "linux":
-        return None
-    try:
-        found: ctypes._NamedFuncPointer = ctypes.CDLL(None).malloc_trim
-    except (OSError, AttributeError):  # another C library
-        return None
-    return found
+    with suppress(OSError, AttributeError, TypeError):  # another C library, or none under no name
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 _lock = Lock()

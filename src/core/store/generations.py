@@ -26,6 +26,7 @@ from pathlib import Path
 
 from ...errors import ProjectError
 from ..chunks.table import ChunkTable
+from ..files.atomic import to_disk
 from ..lexical.bm25 import LexicalIndex
 from ..types import Document
 from ..vectors.index import VectorIndex
@@ -140,7 +141,7 @@ class Generations:
             fill(draft)
             _seal(draft, facts)
             draft.rename(self.root / name)
-            _sync(self.root)
+            to_disk(self.root)
         except OSError as error:
             shutil.rmtree(draft, ignore_errors=True)
             raise ProjectError(
@@ -189,7 +190,9 @@ class Generations:
             if patterns and not any(fnmatchcase(file, pattern) for pattern in patterns):
                 continue
             try:
-                found = digest_file(folder / file) if again else _digest_once(folder / file)
+                now = (folder / file).stat()
+                state = now.st_ino, now.st_size, now.st_mtime_ns
+                found = digest_file(folder / file) if again else _digest_once(folder / file, state)
             except OSError:
                 found = ""
             if found != expected:
@@ -219,10 +222,9 @@ class Generations:
         return [
             folder
             for folder in (sorted(self.root.iterdir()) if self.root.is_dir() else [])
-            if folder.name != keep
-            and folder.is_dir()
-            and not folder.is_symlink()
-            and (_DRAFT.fullmatch(folder.name) or _is_generation(folder))
+            if folder.name != keep and folder.is_dir() and not folder.is_symlink()
+            if _DRAFT.fullmatch(folder.name)
+            or (_NUMBER.fullmatch(folder.name) and (folder / _MANIFEST).is_file())
         ]
 
     def _draft(self, name: str) -> Path:
@@ -261,28 +263,19 @@ def read_manifest(raw: bytes, generation: str) -> dict[str, tuple[int, str]]:
     return files
 
 
-def _is_generation(folder: Path) -> bool:
-    return _NUMBER.fullmatch(folder.name) is not None and (folder / _MANIFEST).is_file()
-
-
 def _seal(draft: Path, facts: Mapping[str, str | int]) -> None:
     files = {}
     for file in sorted(draft.iterdir()):
-        _sync(file)
+        to_disk(file)
         files[file.name] = {"bytes": file.stat().st_size, "sha256": digest_file(file)}
     manifest = {"schema": SCHEMA, "facts": dict(facts), "files": files}
     (draft / _MANIFEST).write_text(json.dumps(manifest, indent=1, sort_keys=True), encoding="utf-8")
-    _sync(draft / _MANIFEST)
-    _sync(draft)
-
-
-def _digest_once(file: Path) -> str:
-    state = file.stat()
-    return _digest_as_it_was(file, (state.st_ino, state.st_size, state.st_mtime_ns))
+    to_disk(draft / _MANIFEST)
+    to_disk(draft)
 
 
 @lru_cache(maxsize=1024)
-def _digest_as_it_was(file: Path, state: tuple[int, int, int]) -> str:  # noqa: ARG001 (part of the key)
+def _digest_once(file: Path, _state: tuple[int, int, int]) -> str:
     return digest_file(file)
 
 
@@ -290,12 +283,3 @@ def digest_file(file: Path) -> str:
     """SHA-256 of its bytes, in hex."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _sync(path: Path) -> None:
-    """Raises OSError where the disk does not take it."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -124,8 +124,6 @@ def in_words(kind: str, who: Sequence[str], does: str) -> str:
     return f"{names[:1].upper()}{names[1:]}: never {does}"
 
 
-__all__ = ["CODEX_ID", "Codex", "WorldRule"]
-
 _TABLES = (
     ("characters", EntityKind.CHARACTER),
     ("places", EntityKind.LOCATION),
@@ -213,7 +211,11 @@ class _Builder:
             self._tell_fact(fact, ("facts", number))
         for number, rule in enumerate(self._content.rules):
             self._tell_rule(rule, ("rules", number))
-        log = StoryLog(**{table: tuple(sorted(rows, key=_place)) for table, rows in self._told.items()})
+
+        def place(record: Any) -> tuple[int, Span]:
+            return record.told, quotes_of(record)[0].span
+
+        log = StoryLog(**{table: tuple(sorted(rows, key=place)) for table, rows in self._told.items()})
         return Codex(self._document, log, tuple(self._rules), tuple(self._descriptions))
 
     # --- names -----------------------------------------------------------------------------------
@@ -401,7 +403,3 @@ class _Builder:
 
     def _evidence(self, told: int, *path: str | int) -> Evidence:
         return Evidence.of(self._document, told, self._file.span(*path))
-
-
-def _place(record: Any) -> tuple[int, Span]:
-    return record.told, quotes_of(record)[0].span

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import correlation, pstdev
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
 from ...core.types import Evidence
-from ..lexicon.emotions import EMOTIONS
 from ..model.predicates import PREDICATES
 from ..model.types import CharacterState, Relation, RelationshipStrength, StateTold, gathered
 from .views.story_view import Place, StoryView
@@ -36,12 +36,6 @@ STEADY = 0.1
 MOVING = 0.2
 CRISIS_FALL = 0.5
 CRISIS_VALENCE = -0.6
-
-
-def arousal_of(emotion: str, valence: float) -> float:
-    """0 to 1: as in ``emotions.EMOTIONS``, or the valence's distance from 0 for a name not in it."""
-    known = EMOTIONS.get(emotion)
-    return known.arousal if known else min(1.0, abs(valence))
 
 
 def faded(value: float, *, chapters: int, half_life: float) -> float:
@@ -172,20 +166,12 @@ def goal_fates(told: Iterable[StateTold]) -> tuple[GoalFate, ...]:
     for goal in told:
         known = _matching(goal, list(open_.values()))
         if goal.valence < 0 or goal.valence >= _REACHED:
-            place = next((i for i, one in open_.items() if one is known), None)
-            if place is None:
-                fates.append(GoalFate(None, goal))
-            else:
-                fates[place] = GoalFate(open_.pop(place), goal)
+            place = next((i for i, one in open_.items() if one is known), len(fates))
+            fates[place : place + 1] = [GoalFate(open_.pop(place, None), goal)]
         elif known is None or _words(known.value) != _words(goal.value):
             open_[len(fates)] = goal
             fates.append(GoalFate(goal))
     return tuple(fates)
-
-
-def active_goals(told: Iterable[StateTold]) -> tuple[StateTold, ...]:
-    """Goals adopted and neither lost nor reached since, in order of adoption."""
-    return tuple(one.adopted for one in goal_fates(told) if one.adopted is not None and one.ended is None)
 
 
 def goal_moves(told: Iterable[StateTold], *, before: int) -> tuple[float, float]:
@@ -230,8 +216,7 @@ def _objects(text: str) -> frozenset[str]:
 ACT_WEIGHT = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class _Weight:
+class _Weight(NamedTuple):
     other: str
     signed: float
     predicate: str
@@ -250,7 +235,13 @@ def strengths(
     the subject's side, or from both where symmetric; acts for both sides. ``bonds`` and ``happened``
     are what is told of the entity up to the chapter. Grief is no end: the dead keep their strength.
     """
-    weights = [*_of_bonds(view, entity, bonds, happened, chapter), *_of_acts(entity, happened, chapter)]
+    weights = list(_of_bonds(view, entity, bonds, happened, chapter))
+    for act in happened:
+        row = PREDICATES[act.predicate]
+        for other in act.patients if entity in act.agents else act.agents:
+            if row.sign and other != entity:
+                weight = _aged(ACT_WEIGHT * row.sign * act.record.confidence, act.record.told, chapter)
+                weights.append(_Weight(other, weight, row.name, act.place, act.record.evidence))
     found = []
     for other, told in gathered((one.other, one) for one in weights).items():
         total = strength_of(weight.signed for weight in told)
@@ -273,15 +264,6 @@ def _of_bonds(
             if closing(view, bond, told, between.get(other, ())) is None:
                 weight = _aged(row.sign * bond.confidence, bond.told, chapter)
                 yield _Weight(other, weight, row.name, view.place(bond), bond.evidence)
-
-
-def _of_acts(entity: str, happened: Sequence[Act], chapter: int) -> Iterator[_Weight]:
-    for act in happened:
-        row = PREDICATES[act.predicate]
-        for other in act.patients if entity in act.agents else act.agents:
-            if row.sign and other != entity:
-                weight = _aged(ACT_WEIGHT * row.sign * act.record.confidence, act.record.told, chapter)
-                yield _Weight(other, weight, row.name, act.place, act.record.evidence)
 
 
 def _aged(weight: float, told: int, chapter: int) -> float:

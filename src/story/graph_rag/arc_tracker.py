@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...core.types import Evidence, Horizon
 from ...errors import HorizonError
-from ..lexicon.emotions import TONE_MOODS
+from ..lexicon.emotions import EMOTIONS, TONE_MOODS
 from ..model.predicates import PREDICATES
 from ..model.types import CharacterState, Modality, Relation, StateTold, Transition
 from . import arc_moves as moves
@@ -122,7 +122,8 @@ class DynamicArcTracker:
         known = base.resolve(entity)
         told = self._all_told(entity, chapter)
         emotion, valence, arousal, felt = _emotion(told.emotions, chapter)
-        goals = moves.active_goals(told.goals)
+        fates = moves.goal_fates(told.goals)
+        goals = [fate.adopted for fate in fates if fate.adopted is not None and fate.ended is None]
         bonds = [relation for relation in told.relations if PREDICATES[relation.predicate].lasting]
         stands = moves.strengths(base, known, bonds=bonds, happened=told.acts, chapter=chapter)
         location, seen = _location(base, known, told)
@@ -174,7 +175,8 @@ def _emotion(told: Sequence[StateTold], chapter: int) -> tuple[str, float, float
         if state.valence * valence >= 0:  # the word has to fit the number beside it
             weights[state.value] = weights.get(state.value, 0.0) + state.confidence
     name = max(weights, key=weights.__getitem__)
-    arousal = _mean((moves.arousal_of(state.value, state.valence), state.confidence) for state in felt)
+    known = ((EMOTIONS.get(state.value), state) for state in felt)
+    arousal = _mean((one.arousal if one else min(1.0, abs(s.valence)), s.confidence) for one, s in known)
     valence, arousal = (
         moves.faded(each, chapters=since, half_life=moves.EMOTION_HALF_LIFE) for each in (valence, arousal)
     )

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from math import log, sqrt
@@ -29,8 +29,8 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.types import Hit, Hop
-from ...errors import ConfigError, ProjectError
+from ...core.types import Hop
+from ...errors import ProjectError
 from ..model.types import gathered
 from ..names.lexicon import OPENERS
 
@@ -143,22 +143,11 @@ def _closed(run: list[str], opened: bool) -> Iterator[tuple[list[str], bool]]:
         yield words, opened and at == 0 and len(words) == 1
 
 
-_SEEDS = 5  # passages that hops start from
 _COMMON = 60  # an entity named in more passages than this carries hops only to the passages about it
 _FAN = 16  # hops kept of one seed
 _RARE = 6.0  # nats of idf from which on rarity counts in full: 1 passage in 400
-_EARLY = 2  # rank constant where several lists of seeds are merged
 
 Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class PassageText:
-    """A passage, its place in order of telling from 0, and its title ("" where it has none of its own)."""
-
-    ordinal: int
-    title: str
-    text: str
 
 
 class PassageGraph:
@@ -187,15 +176,16 @@ class PassageGraph:
         np.minimum.at(self._known_from, entities[sure], passages[sure])
 
     @classmethod
-    def from_passages(cls, passages: Iterable[PassageText]) -> PassageGraph:
-        """Entities are the capitalised names of the texts, and the titles. Raises ConfigError where a passage
-        is not the next in order."""
+    def from_passages(cls, passages: Iterable[tuple[str, str]]) -> PassageGraph:
+        """Of the title ("" where there is none) and the text of each passage, in order of telling. Entities
+        are the capitalised names of the texts, and the titles."""
         known: dict[str, int] = {}
         surfaces: list[str] = []
         starts, entities, roles = [0], list[int](), list[Role]()
-        for expected, passage in enumerate(passages):
+        for title, text in passages:
             found: dict[int, Role] = {}
-            for name in _names_of(passage, expected):
+            about = title_name(title)
+            for name in (*((about,) if about else ()), *names_in(text)):
                 entity = known.setdefault(name.surface.casefold(), len(surfaces))
                 if entity == len(surfaces):
                     surfaces.append(name.surface)
@@ -210,10 +200,6 @@ class PassageGraph:
 
     # --- reading -----------------------------------------------------------------------------------
 
-    def entities(self, ordinal: int, *, limit: int | None = None) -> list[str]:
-        """Names of the entities of a passage that a reader of the first ``limit`` passages knows."""
-        return [self._surfaces[e] for e in self._entities_of(ordinal, self._cut(limit))]
-
     def hops(self, seeds: Iterable[int], *, query: str = "", limit: int | None = None) -> list[Hop]:
         """What the seeds lead to among the first ``limit`` passages, strongest first for each seed.
 
@@ -222,8 +208,8 @@ class PassageGraph:
         since the first search has seen them. One hop for each pair, by its heaviest entity. Costs the
         postings of the seeds' entities, at most 60 each.
         """
-        n = self._cut(limit)
-        asked = {entity for _, entity in self._asked(query, n)}
+        n = len(self) if limit is None else min(limit, len(self))
+        asked = self._asked(query, n)
         out: list[Hop] = []
         for seed in seeds:
             best: dict[int, tuple[float, int]] = {}
@@ -234,27 +220,6 @@ class PassageGraph:
             out += [Hop(seed, target, -weight, self._surfaces[e]) for weight, target, e in ranked[:_FAN]]
         return out
 
-    def search(self, query: str, k: int, *, limit: int, seeds: Mapping[str, Sequence[Hit]]) -> list[Hit]:
-        """The ``k`` best passages one hop from the top of the lists ``seeds``, merged by reciprocal rank.
-
-        A score is the largest product of the hop's weight and its seed's standing relative to the best
-        seed, in (0, 1]; ties go to the earlier passage.
-        """
-        merged: dict[int, float] = {}
-        for name in sorted(seeds):
-            for rank, hit in enumerate(seeds[name], start=1):
-                merged[hit.ordinal] = merged.get(hit.ordinal, 0.0) + 1 / (_EARLY + rank)
-        top = sorted(merged, key=lambda ordinal: (-merged[ordinal], ordinal))[:_SEEDS]
-        reached: dict[int, float] = {}
-        for hop in self.hops(top, query=query, limit=limit):
-            score = hop.weight * merged[hop.source] / merged[top[0]]
-            reached[hop.target] = max(score, reached.get(hop.target, 0.0))
-        ranked = sorted(reached.items(), key=lambda item: (-item[1], item[0]))
-        return [Hit(ordinal, score) for ordinal, score in ranked[:k]]
-
-    def _cut(self, limit: int | None) -> int:
-        return len(self) if limit is None else min(limit, len(self))
-
     def _entities_of(self, ordinal: int, n: int) -> list[int]:
         if not 0 <= ordinal < n:
             return []
@@ -263,16 +228,14 @@ class PassageGraph:
         known: list[int] = mine[self._known_from[mine] < n].tolist()
         return known
 
-    def _asked(self, query: str, n: int) -> list[tuple[range, int]]:
-        """Every known entity in the query, even inside a longer one, and its words there; longest first."""
+    def _asked(self, query: str, n: int) -> set[int]:
+        """Every known entity in the query, even inside a longer one."""
         words = phrases(query)
-        found: list[tuple[range, int]] = []
-        for length in range(min(LONGEST, len(words)), 0, -1):
-            for start in range(len(words) - length + 1):
-                entity = self._known.get(" ".join(words[start : start + length]).casefold())
-                if entity is not None and self._known_from[entity] < n:
-                    found.append((range(start, start + length), entity))
-        return found
+        runs = (
+            words[start:end] for end in range(len(words) + 1) for start in range(max(0, end - LONGEST), end)
+        )
+        named = (self._known.get(" ".join(run).casefold()) for run in runs)
+        return {entity for entity in named if entity is not None and self._known_from[entity] < n}
 
     def _reach(self, entity: int, seed: int, n: int, best: dict[int, tuple[float, int]]) -> None:
         posting = self._named_in[self._bounds[entity] : self._bounds[entity + 1]]
@@ -315,15 +278,6 @@ class PassageGraph:
         if not _fit(starts, entities, roles, len(surfaces)):
             raise ProjectError(f"the passage graph in {folder.name} is damaged: index the book again")
         return cls(surfaces, starts, entities, roles)
-
-
-def _names_of(passage: PassageText, expected: int) -> list[Name]:
-    if passage.ordinal != expected:
-        raise ConfigError(
-            f"passages are numbered in order of telling: the next is {expected}, not {passage.ordinal}"
-        )
-    title = title_name(passage.title)
-    return [*([title] if title else []), *names_in(passage.text)]
 
 
 def _fit(starts: Ints, entities: Ints, roles: Ints, known: int) -> bool:

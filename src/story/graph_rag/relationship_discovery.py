@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, islice, pairwise
+from itertools import combinations, islice, pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.types import Evidence
@@ -69,16 +69,12 @@ def links(view: StoryView) -> Iterator[Link]:
         if relation.confidence >= LEAST and PREDICATES[relation.predicate].lasting:
             yield Link.of(relation.subject, relation.object, relation)
     for act in acts(view):
-        if act.record.confidence >= LEAST:
-            yield from _links_of_act(act)
-
-
-def _links_of_act(act: Act) -> Iterator[Link]:
-    people = dict.fromkeys((*act.agents, *act.patients))
-    pairs = combinations(people, 2) if PREDICATES[act.predicate].symmetric else act.pairs
-    yield from (Link.of(one, other, act.record) for one, other in pairs)
-    for person in people:
-        for place in act.places:
+        if act.record.confidence < LEAST:
+            continue
+        people = dict.fromkeys((*act.agents, *act.patients))
+        pairs = combinations(people, 2) if PREDICATES[act.predicate].symmetric else act.pairs
+        yield from (Link.of(one, other, act.record) for one, other in pairs)
+        for person, place in product(people, act.places):
             if person != place:
                 yield Link.of(person, place, act.record, "LOCATED_AT")
 
@@ -119,8 +115,7 @@ def _unforgiven(between: list[Act]) -> list[Link]:
         Link.of(agent, patient, act.record)
         for act in between
         if act.predicate in COLD_ACTS and (forgiven is None or act.place > forgiven)
-        for agent in act.agents
-        for patient in act.patients
+        for agent, patient in product(act.agents, act.patients)
     ]
 
 
@@ -276,10 +271,8 @@ class MultiHopDiscoveryEngine:
 
     def _connection(self, way: tuple[str, ...]) -> HiddenConnection:
         steps = tuple(self._linked.edges[one, other]["link"] for one, other in pairwise(way))
-        return HiddenConnection(way, steps, min(self._rarity(entity) for entity in way[1:-1]))
-
-    def _rarity(self, entity: str) -> float:
-        return -math.log(self._linked.degree[entity] / (2 * self._linked.number_of_edges()))
+        most = max(self._linked.degree[entity] for entity in way[1:-1])
+        return HiddenConnection(way, steps, -math.log(most / (2 * self._linked.number_of_edges())))
 
     @cached_property
     def _linked(self) -> nx.Graph:

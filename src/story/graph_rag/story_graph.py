@@ -25,8 +25,8 @@ _HEAD = f'{{"schema":{SCHEMA},"log":'
 
 
 def dump_log(log: StoryLog) -> str:
-    """``{"schema": 7, "log": {...}}``; fields in the order of the dataclasses, so that the same log
-    always gives the same bytes."""
+    """``{"schema": 7, "log": {...}}`` in one line; fields in the order of the dataclasses, so that the same
+    log always gives the same bytes."""
     return f"{_HEAD}{_adapter().dump_json(log).decode()}}}"
 
 

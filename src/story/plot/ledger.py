@@ -78,7 +78,9 @@ def threads_of(view: StoryView, told: int) -> tuple[Thread, ...]:
         if step.confidence < SURE_ENOUGH:
             continue
         words = _words(view, step, tokenizer)
-        same = next((n for n, (one, _) in enumerate(found) if _is_the_same(step, one)), None)
+        said = step.kind, step.what.casefold()  # in the very same words, whoever the reader says it is of
+        told_so = ({(one.kind, turn.what.casefold()) for turn in one.turns} for one, _ in found)
+        same = next((n for n, wordings in enumerate(told_so) if said in wordings), None)
         turn = Turn(_STEPS[step.step], step.evidence[0], step.what)
         near = [(_shared(step, words, *one), n) for n, one in enumerate(found)]
         likeness, n = max(near, default=(0.0, 0)) if same is None else (1.0, same)
@@ -92,11 +94,6 @@ def threads_of(view: StoryView, told: int) -> tuple[Thread, ...]:
         else:
             found.append((Thread(step.kind, step.what, (turn,), told, step.entity), words))
     return tuple(thread for thread, _ in found)
-
-
-def _is_the_same(step: ThreadTold, thread: Thread) -> bool:
-    """Whoever the reader says it is of?"""
-    return (step.kind, step.what.casefold()) in {(thread.kind, turn.what.casefold()) for turn in thread.turns}
 
 
 def _shared(step: ThreadTold, words: frozenset[str], thread: Thread, known: frozenset[str]) -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...core.types import Evidence
@@ -33,30 +34,20 @@ def character_turning_points(
 ) -> tuple[TurningPoint, ...]:
     """The greatest moves of one character that are told in their chapter, at most ``count``, in order of
     telling; the weight is the transition's magnitude. ``tracker`` is of ``view``."""
-    best = sorted(_moves(view, tracker, entity), key=lambda point: (-point.weight, point.chapter))[:count]
-    return tuple(sorted((point for point in best if point.weight > 0), key=lambda point: point.chapter))
-
-
-def _moves(view: StoryView, tracker: DynamicArcTracker, entity: str) -> Iterator[TurningPoint]:
-    """Not the steady ones, nor those of which nothing is told in their chapter: a mood that fades."""
+    found = []
     for move in tracker.transitions(entity):
         state = tracker.state(entity, move.to_chapter)
         quotes = tuple(quote for quote in state.evidence if quote.chapter == move.to_chapter)[:MOST_QUOTES]
-        if move.kind != "steady" and quotes:
+        if move.kind != "steady" and quotes and move.magnitude > 0:  # without quotes a mood fades
             said = f"{view.name(entity)}: {move.kind} ({move.magnitude:.2f})"
             reasons = (said, *named_reasons(view, move.reasons))[:MOST_REASONS]
-            yield TurningPoint(move.to_chapter, move.magnitude, reasons, quotes)
+            found.append(TurningPoint(move.to_chapter, move.magnitude, reasons, quotes))
+    best = sorted(found, key=lambda point: (-point.weight, point.chapter))[:count]
+    return tuple(sorted(best, key=lambda point: point.chapter))
 
 
 def named_reasons(view: StoryView, reasons: Iterable[str]) -> tuple[str, ...]:
     """The reasons of a transition with names: it names people by id, since names change with the horizon,
     and here the horizon is known."""
-    named = []
-    for reason in reasons:
-        head, sep, tail = reason.partition("stands to ")
-        if sep and not head:
-            entity, _, change = tail.rpartition(" by ")
-            named.append(f"stands to {view.name(entity)} by {change}")
-        else:
-            named.append(reason)
-    return tuple(named)
+    stands = re.compile(r"(?<=\Astands to )(.*)(?= by )")
+    return tuple(stands.sub(lambda entity: view.name(entity[0]), reason, count=1) for reason in reasons)

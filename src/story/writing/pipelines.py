@@ -256,11 +256,15 @@ def _worth_revising(draft: Draft) -> list[Violation]:
 
 def _revised(instruction: str, *, context: StoryContext, first: Draft, desk: Desk) -> Written:
     found = _worth_revising(first)
+    listed = []
+    for one in found[:_FINDINGS]:
+        quote = f' The story says: "{one.evidence[0].quote}"' if one.evidence else ""
+        listed.append(f"{one.message}{quote} {one.suggestion}".strip())
     prompt = revision(
         instruction,
         context=context.text,
         draft=first.generation.text,
-        findings=[_finding(violation) for violation in found[:_FINDINGS]],
+        findings=listed,
         wishes=desk.sampling.wishes,
     )
     if not desk.fits(prompt):
@@ -276,9 +280,3 @@ def _revised(instruction: str, *, context: StoryContext, first: Draft, desk: Des
     return Written(
         (first, second), kept, notice=f"revised once: {len(found)} violations, then {left}; {verdict}"
     )
-
-
-def _finding(violation: Violation) -> str:
-    """A violation in one line for the model, with the earlier side's quote."""
-    quote = f' The story says: "{violation.evidence[0].quote}"' if violation.evidence else ""
-    return f"{violation.message}{quote} {violation.suggestion}".strip()

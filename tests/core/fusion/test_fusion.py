@@ -136,7 +136,7 @@ HOPS = st.lists(
 
 
 def test_a_hop_closes_its_share_of_the_gap():
-    ranked = lifted({0: 0.8, 1: 0.4, 2: 0.5}, [Hop(0, 1, 0.75, "Lady Ashcombe")], share=0.5)
+    ranked = lifted({0: 0.8, 1: 0.4, 2: 0.5}, [Hop(0, 1, 0.75, "Lady Ashcombe")])
     assert [p.ordinal for p in ranked] == [0, 1, 2]
     assert ranked[1].score == pytest.approx(0.4 + 0.5 * 0.75 * (0.8 - 0.4))
     assert ranked[1].gain == pytest.approx(0.15)
@@ -147,7 +147,7 @@ def test_a_hop_closes_its_share_of_the_gap():
 
 def test_the_best_hop_counts_and_of_equals_the_earlier_source_then_name():
     hops = [Hop(0, 2, 0.5, "a"), Hop(1, 2, 0.5, "b"), Hop(0, 2, 0.25, "c")]
-    ranked = lifted({0: 1.0, 1: 0.6, 2: 0.2}, hops, share=0.5)
+    ranked = lifted({0: 1.0, 1: 0.6, 2: 0.2}, hops)
     assert next(p.score for p in ranked if p.ordinal == 2) == pytest.approx(0.2 + 0.5 * 0.5 * (1.0 - 0.2))
     hops = [Hop(1, 2, 0.5, "a"), Hop(0, 2, 0.5, "c"), Hop(0, 2, 0.5, "b")]
     (target,) = [p for p in lifted({0: 1.0, 1: 1.0, 2: 0.0}, hops) if p.ordinal == 2]
@@ -157,7 +157,7 @@ def test_the_best_hop_counts_and_of_equals_the_earlier_source_then_name():
 
 @given(SIGNED, HOPS)
 def test_nothing_overtakes_the_best_and_nothing_falls(scores, hops):
-    ranked = lifted(scores, hops, share=0.5)
+    ranked = lifted(scores, hops)
     top = min(scores, key=lambda o: (-scores[o], o))
     assert ranked[0].ordinal == top
     assert ranked[0].score == scores[top]
@@ -178,7 +178,7 @@ def test_neighbours_stay_in_their_document_and_before_the_limit():
     documents = ["a", "a", "a", "b", "b"]
     assert neighbour_hops([1], documents=documents) == [Hop(1, 0, 1.0, PRECEDING), Hop(1, 2, 1.0, FOLLOWING)]
     assert neighbour_hops([2], documents=documents) == [Hop(2, 1, 1.0, PRECEDING)]
-    assert neighbour_hops([0, 3], documents=documents, limit=4, weight=0.5) == [Hop(0, 1, 0.5, FOLLOWING)]
+    assert neighbour_hops([0, 3], documents=documents, limit=4) == [Hop(0, 1, 1.0, FOLLOWING)]
     assert neighbour_hops([4], documents=documents, limit=4) == []
 
 
@@ -215,7 +215,6 @@ def test_weights_sum_to_one_evidence_shares_the_lexical_one_and_none_is_left_out
     assert PRESETS["rrf"].weights(0.25) == {"lexical": 0.75, "semantic": 0.25}
     for refused, said in (
         (lambda: PRESETS["rrf"].weights(1.5), "between 0 and 1"),
-        (lambda: lifted({0: 1.0}, [], share=-0.1), "from 0 to 1"),
         (lambda: fuse(DEFAULT_PRESET, TWO), "coverage and nearness"),
     ):
         with pytest.raises(ConfigError, match=said):

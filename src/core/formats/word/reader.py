@@ -52,11 +52,14 @@ def docx_document(data: bytes, name: str) -> Converted:
     archive = Archive(data, name)
     if _BODY not in archive:
         raise DocumentError(f"{name} is no Word document (it lacks {_BODY}): save the story as .docx or .txt")
-    body, styles, numbering = (_part(archive, one, name) for one in (_BODY, _STYLES, _NUMBERING))
+
+    def tree(part: str) -> Any:  # its words in the older of Word's two name spaces
+        return xml_tree(archive.read(part).replace(_STRICT, _WORDS), name) if part in archive else None
+
+    body, styles, numbering = map(tree, (_BODY, _STYLES, _NUMBERING))
     said: list[str] = []
     blocks: list[TextBlock] = []
-    paragraphs = _read(body, _levels(styles), Numbering(numbering), _numbered_styles(styles))
-    for one in _with_headings(list(paragraphs)):
+    for one in _with_headings(list(_read(body, styles, Numbering(numbering)))):
         made = block_of(one.lines, level=min(one.level or 0, 6))
         if made is not None and one.level == _TITLE and not blocks:
             said.append(" ".join(made.text.split()))
@@ -65,12 +68,9 @@ def docx_document(data: bytes, name: str) -> Converted:
     title = clean_title(" ".join(said))
     if title:
         blocks = [TextBlock(one.text, min(6, one.level + 1)) if one.level else one for one in blocks]
-    return Converted(markdown_of(blocks, title=title), title or _named_title(archive, name))
-
-
-def _part(archive: Archive, part: str, name: str) -> Any:
-    """The root of a part, its words in the older of Word's two name spaces; None where it is not there."""
-    return xml_tree(archive.read(part).replace(_STRICT, _WORDS), name) if part in archive else None
+    markdown = markdown_of(blocks, title=title)
+    title = title or next((clean_title(x.text) for x in _all(tree(_CORE), "*") if local(x) == "title"), None)
+    return Converted(markdown, title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,9 @@ class _Paragraph:
     on_top: bool
 
 
-def _read(
-    root: Any, levels: dict[str, int], numbering: Numbering, numbered: dict[str, Any]
-) -> Iterator[_Paragraph]:
+def _read(root: Any, styles: Any, numbering: Numbering) -> Iterator[_Paragraph]:
+    levels = _levels(styles)
+    numbered = {style.get(_STYLE, ""): _find(style, "w:pPr/w:numPr") for style in _all(styles, "w:style")}
     before = ""  # of paragraphs whose end is deleted, and initials that are dropped
     on_top = True
     for paragraph in _paragraphs(root):
@@ -135,12 +135,6 @@ def _with_headings(paragraphs: Sequence[_Paragraph]) -> Iterator[_Paragraph]:
 def _may_be_heading(paragraph: _Paragraph) -> bool:
     short = 0 < len("".join(paragraph.lines).strip()) <= _SHORT
     return paragraph.on_top and paragraph.level is None and short
-
-
-def _numbered_styles(styles: Any) -> dict[str, Any]:
-    """The numbering that styles carry, by the key of the style."""
-    found = ((style.get(_STYLE, ""), _find(style, "w:pPr/w:numPr")) for style in _all(styles, "w:style"))
-    return {key: numbers for key, numbers in found if numbers is not None}
 
 
 def _levels(styles: Any) -> dict[str, int]:
@@ -218,13 +212,6 @@ def _pieces(paragraph: Any) -> Iterator[str]:
 def _is_hidden(run: Any) -> bool:
     hidden = _find(run, "w:rPr/w:vanish")
     return hidden is not None and hidden.get(_VAL, "1") not in ("0", "false", "off")
-
-
-def _named_title(archive: Archive, name: str) -> str | None:
-    if _CORE not in archive:
-        return None
-    root = xml_tree(archive.read(_CORE), name)
-    return next((clean_title(one.text) for one in root if local(one) == "title"), None)
 
 
 _PLACE = re.compile(r"%([1-9])")

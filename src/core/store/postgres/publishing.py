@@ -54,7 +54,9 @@ def publish(database: Database, target: Target, made: Publication, *, before: in
         "half_precision": target.half_precision,
         "vector_index": target.vector_index,
     }
-    files = _files(made)
+    with tempfile.TemporaryDirectory(prefix="fabula-") as scratch:
+        made.save_but_vectors(Path(scratch))
+        files = {path.name: path.read_bytes() for path in sorted(Path(scratch).iterdir())}
 
     def write(db: sa.Connection) -> None:
         held = sa.select(BOOKS.c.generation).where(BOOKS.c.book == target.book).with_for_update()
@@ -83,17 +85,13 @@ def publish(database: Database, target: Target, made: Publication, *, before: in
                 {"book": target.book, "oldest": before if before is not None else number},
             )
 
+    current = (BOOKS.c.book == GENERATIONS.c.book) & (BOOKS.c.generation == GENERATIONS.c.generation)
+    last = sa.select(GENERATIONS.c.run).join(BOOKS, current).where(BOOKS.c.book == target.book)
     try:
         database.publish(write)
     except ProjectError:
-        if not _is_published(database, target.book, run):  # else only the answer was lost
+        if database.read(lambda db: db.execute(last).scalar()) != run:  # else only the answer was lost
             raise
-
-
-def _files(made: Publication) -> dict[str, bytes]:
-    with tempfile.TemporaryDirectory(prefix="fabula-") as scratch:
-        made.save_but_vectors(Path(scratch))
-        return {path.name: path.read_bytes() for path in sorted(Path(scratch).iterdir())}
 
 
 def _named(table: sa.Table, rows: Iterable[tuple[object, ...]]) -> Iterator[dict[str, object]]:
@@ -141,10 +139,3 @@ def _packed(book: bytes, generation: int, vectors: Vectors, number: np.dtype[Any
         rows["vector"] = part
         yield rows.tobytes()
     yield _TRAILER
-
-
-def _is_published(database: Database, book: str, run: uuid.UUID) -> bool:
-    query = sa.select(GENERATIONS.c.run).join(
-        BOOKS, (BOOKS.c.book == GENERATIONS.c.book) & (BOOKS.c.generation == GENERATIONS.c.generation)
-    )
-    return database.read(lambda db: db.execute(query.where(BOOKS.c.book == book)).scalar()) == run

@@ -6,10 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.stories.examples import rows
 
-from fabula.core.types import Hit, Hop
-from fabula.errors import ConfigError, ProjectError
-from fabula.story.graph_rag.passage_graph import Name, PassageGraph, PassageText, Role, names_in, title_name
+from fabula.core.types import Hop
+from fabula.errors import ProjectError
+from fabula.story.graph_rag.passage_graph import Name, PassageGraph, Role, names_in, title_name
 
+graph_of = PassageGraph.from_passages
 NAMES = ["Ann", "Tom", "Lady Ashcombe", "Wrenford", "Ashcombe", "Duke of York", "mill", "Used"]
 SENTENCE = st.lists(st.sampled_from(NAMES), max_size=4).map(lambda names: f"Then {', '.join(names)} came.")
 OPENING = st.sampled_from(["Used cups broke.", "Ann left.", "The Duke of York's mill fell.", ""])
@@ -24,10 +25,6 @@ SONG = [
 ]
 
 
-def graph_of(passages):
-    return PassageGraph.from_passages(PassageText(i, *told) for i, told in enumerate(passages))
-
-
 def named(*passages):
     return graph_of([("", f"then {', '.join(names)} came.") for names in passages])
 
@@ -35,10 +32,8 @@ def named(*passages):
 def everything(graph, limit=None):
     n = len(graph) if limit is None else limit
     return [
-        *(graph.entities(i, limit=limit) for i in range(n)),
         graph.hops(range(n), limit=limit),
         graph.hops(range(n), query="Was Lady Ashcombe in Wrenford?", limit=limit),
-        graph.search("Wrenford", 5, limit=n, seeds={"lexical": [Hit(i, 1.0) for i in range(n)]}),
     ]
 
 
@@ -65,13 +60,6 @@ def test_names_that_carry_no_hop():
     passages = [("", "Used cups broke."), ("Used", "A film.")]
     assert graph_of(passages).hops([0]) == []
     assert graph_of([*passages, ("", "They saw Used twice.")]).hops([0])[0].via == "Used"
-
-
-def test_search_starts_from_the_lists_merged_and_ranks_by_hop_and_seed():
-    graph, seeds = graph_of(SONG), {"lexical": [Hit(0, 9.0), Hit(4, 1.0)], "semantic": [Hit(0, 0.7)]}
-    hits = graph.search("Where was the singer of Harvest Moon Waltz born?", 2, limit=5, seeds=seeds)
-    assert hits == [Hit(1, 1.0), Hit(3, 1.0)]
-    assert graph.search("anything", 3, limit=5, seeds={}) == []
 
 
 @given(PASSAGES, st.integers(0, 12))
@@ -104,11 +92,6 @@ def test_what_is_missing_or_damaged_is_refused(tmp_path):
         (tmp_path / f"passage_{file}").write_bytes(damage)
         with pytest.raises(ProjectError, match=said):
             PassageGraph.load(tmp_path)
-
-
-def test_passages_out_of_order_are_refused():
-    with pytest.raises(ConfigError, match="the next is 1, not 9"):
-        PassageGraph.from_passages([PassageText(0, "", ""), PassageText(9, "", "")])
 
 
 HERE = Path(__file__).parent
