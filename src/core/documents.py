@@ -118,9 +118,12 @@ def read_book(
 
 def read_notes(path: Path) -> tuple[AuthorNote, ...]:
     """The author's notes in a project of novelWriter or Manuskript, none in other books. Raises DocumentError
-    as :func:`read_book`."""
+    as :func:`read_book`, and where the notes are damaged."""
     path = _whole(path)
-    return _converted(_read(path), path, None, None).notes
+    found = _converted(_read(path), path, None, None)
+    if found.warning and not found.notes:
+        raise DocumentError(found.warning)
+    return found.notes
 
 
 def _whole(path: Path) -> Path:

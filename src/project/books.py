@@ -50,6 +50,15 @@ def read_books(
     return joined(books, id=id, title=title or own), None
 
 
+def told_before(file: Path | None, files: Path | Sequence[Path], document: Document) -> int | None:
+    """How many chapters of ``document``, made of ``files``, come before the book in ``file``; None where it
+    is none of several."""
+    if isinstance(files, Path) or len(files) == 1:
+        return 0
+    firsts = zip(files, document.books, strict=True)
+    return next((book.first - 1 for one, book in firsts if file and one.resolve() == file.resolve()), None)
+
+
 def kept_printed(folder: Path) -> PrintedBook | None:
     """What is in the folder of an index; None where the book has no pages."""
     if not (folder / BOOK_FILE).is_file():

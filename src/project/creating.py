@@ -153,7 +153,7 @@ def index_book(
     ``confirm`` is told what a language model is to be asked before it is, and may raise to stop the run.
     Raises MemoryBudgetError; chapters that were done need not be done again."""
     from ..core.documents import is_stream
-    from .books import read_books
+    from .books import read_books, told_before
     from .indexing import LaidDown
 
     settings = config or config_of(folder)[0]
@@ -161,9 +161,8 @@ def index_book(
         book, folder, title=title, encoding=encoding, limits=settings.documents.limits
     )
     canon = codex_file(folder, settings, codex)
-    laid_down = LaidDown(
-        read_codex(canon) if canon is not None else None, read_corrections(folder / CORRECTIONS_FILE), printed
-    )
+    authored = read_codex(canon, told_before=told_before(canon, book, document)) if canon else None
+    laid_down = LaidDown(authored, read_corrections(folder / CORRECTIONS_FILE), printed)
     run, models = Reindexing(folder, (), monitor, progress, confirm), (embedder, reader)
     with (
         run.guarded(settings) as guard,

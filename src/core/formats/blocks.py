@@ -55,6 +55,13 @@ class Converted:
     notes: tuple[AuthorNote, ...] = ()
 
 
+def first_named(names: Sequence[str], found: Converted) -> int:
+    """The first chapter that has one of the names, in any case; the last chapter where none has."""
+    words = re.compile(rf"\b(?:{'|'.join(map(re.escape, filter(None, names))) or '$^'})\b", re.IGNORECASE)
+    told = (one.number for one in found.chapters if words.search(one.body.of(found.text)))
+    return next(told, found.chapters[-1].number)
+
+
 def block_of(lines: Iterable[str], *, level: int = 0, anchors: Sequence[str] = ()) -> TextBlock | None:
     """A block of lines as they came, white space evened out; None where nothing is left.
 

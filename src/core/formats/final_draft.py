@@ -28,7 +28,8 @@ def final_draft_document(data: bytes, name: str) -> Converted:
         raise DocumentError(f"{name} is not a script of Final Draft: open it there and save it as .fdx")
     title = next((said for _, said in _paragraphs(root.iterfind("TitlePage/Content/Paragraph"))), "")
     lines = [f"Title: {title}"]
-    for kind, said in _paragraphs(root.find("Content")):
+    for kind, told in _paragraphs(root.find("Content")):
+        said = re.sub(r"([*_\[])", r"\\\1", told)
         if kind == "parenthetical":
             lines.append(f"({said.strip('()')})")
         elif kind in _SPOKEN:
@@ -40,10 +41,10 @@ def final_draft_document(data: bytes, name: str) -> Converted:
 
 
 def _paragraphs(found: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """Kind and text of each that has one, with the marks of Fountain escaped; dual dialogue in order."""
+    """Kind and text of each that has one; dual dialogue in order."""
     for one in found:
         for pair in one.iterfind("DualDialogue"):
             yield from _paragraphs(pair)
         runs = (run for run in one.iterfind("Text") if "Strikeout" not in (run.get("Style") or ""))
         if said := " ".join("".join("".join(run.itertext()) for run in runs).split()):
-            yield (one.get("Type") or "").casefold(), re.sub(r"([*_])", r"\\\1", said)
+            yield (one.get("Type") or "").casefold(), said

@@ -178,11 +178,11 @@ def _speakers(book: _Node) -> re.Pattern[str] | None:
 
 def _section(one: _Node | _Scene, speakers: re.Pattern[str] | None) -> Section:
     if isinstance(one, _Node):
-        return Section(one.title, "", tuple(_section(inner, speakers) for inner in one.inside))
+        return Section(_plain(one.title), "", tuple(_section(inner, speakers) for inner in one.inside))
     paragraphs = [said for raw in one.paragraphs if (said := _paragraph(raw, speakers))]
     lines = [[_plain(one.title, speakers)], *paragraphs] if one.title and paragraphs else paragraphs
     blocks = [made for said in lines if (made := block_of(said)) is not None]
-    return Section(one.title or "Opening", markdown_of(blocks), shown=False)
+    return Section(_plain(one.title) or "Opening", markdown_of(blocks), shown=False)
 
 
 def _paragraph(raw: list[str], speakers: re.Pattern[str] | None) -> list[str]:
@@ -223,6 +223,6 @@ def _action(line: str) -> str:
     return line[1:].strip() if line[:1] in ("!", "~") else line
 
 
-def _plain(said: str, speakers: re.Pattern[str] | None) -> str:
-    said = _EMPHASIS.sub(r"\2", said).replace("\\*", "*").replace("\\_", "_")
+def _plain(said: str, speakers: re.Pattern[str] | None = None) -> str:
+    said = re.sub(r"\\([*_\[])", r"\1", _EMPHASIS.sub(r"\2", said))
     return speakers.sub(lambda found: name_case(found[0]), said) if speakers else said

@@ -17,9 +17,9 @@ LONGEST_CODEX = 1_000_000  # characters
 _ALIASES = frozenset({"alias", "aliases", "nickname", "nicknames", "also_known_as"})
 
 
-def codex_of_notes(notes: Sequence[AuthorNote], name: str) -> str:
-    """The notes as a codex in YAML; of two with one name the first counts. Raises DocumentError where there
-    are none, or far too many."""
+def codex_of_notes(notes: Sequence[AuthorNote], name: str, *, told_before: int = 0) -> str:
+    """The notes as a codex in YAML; of two with one name the first counts. ``told_before``: how many chapters
+    come before their book. Raises DocumentError where there are none, or far too many."""
     if (size := sum(len(str(one)) for one in notes)) > LONGEST_CODEX:
         raise DocumentError(f"{name} has {size:,} characters of notes, at most {LONGEST_CODEX:,} are read")
     tables: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -28,11 +28,13 @@ def codex_of_notes(notes: Sequence[AuthorNote], name: str) -> str:
         aliases = (one for key, said in note.details if key in _ALIASES for one in said.split(","))
         names = [" ".join(one.split()) for one in (*note.names, *aliases)]
         entry = _described(note)
+        since = note.since and note.since + told_before
         if note.table == "rules":
-            tables["rules"].append({"text": ": ".join(filter(None, (*names, entry["description"])))})
+            if said := ": ".join(filter(None, (*names, entry["description"]))):
+                tables["rules"].append({"text": said})
         elif names := [one for one in dict.fromkeys(names) if one and one.casefold() not in known]:
             known.update(map(str.casefold, names))
-            entry = {"name": names[0], "aliases": names[1:], "from_chapter": note.since, **entry}
+            entry = {"name": names[0], "aliases": names[1:], "from_chapter": since, **entry}
             tables[note.table].append({key: value for key, value in entry.items() if value})
     if not tables:
         raise DocumentError(f"{name} holds no notes on people, places or things: name a YAML file instead")

@@ -17,6 +17,7 @@ from ...core.types import Chapter, Document, Horizon, Span
 from ...errors import UsageError
 from ..graph_rag.story_graph import StoryKnowledgeGraph, StoryView
 from ..linking.linker import Linker
+from ..model.aspects import holds
 from ..model.chapter_reading import ChapterReader
 from ..model.findings import CheckReport, Violation
 from ..model.types import StoryLog
@@ -105,7 +106,7 @@ def _facts(view: StoryView, document: str | None) -> frozenset[Record]:
     told: tuple[Record, ...] = (
         *view.relations(),
         *view.events(),
-        *(fact for fact in view.facts() if fact.modality.happened),
+        *filter(holds, view.facts()),
     )
     return frozenset(
         record

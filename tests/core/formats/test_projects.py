@@ -1,3 +1,4 @@
+import re
 import shutil
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from fabula.core.formats.final_draft import final_draft_document
 from fabula.core.formats.folders.packing import folder_document
 from fabula.errors import DocumentError
 
+PEOPLE = '<item handle="p" parent="None" type="ROOT" class="CHARACTER"><name>People</name></item>'
 BOOKS = Path(__file__).parents[2] / "stories" / "books"
 
 
@@ -39,10 +41,14 @@ def test_the_texts_of_version_26_have_a_header():
 
 
 def test_a_tree_that_is_damaged_gives_what_is_whole():
-    # handles that lead out, stand twice, are missing, or are below themselves
-    names = ("../../../etc/passwd", "/etc/passwd", "0000000000000", "a" * 13, "r")
+    # handles that are empty, lead out, stand twice, are missing, or are below themselves
+    names = ("", "../../../etc/passwd", "/etc/passwd", "0000000000000", "a" * 13, "r")
     found = read("## One\n\nAnna left.", "## Two\n\nBo stayed.", names=names)
     assert [one.title for one in found.chapters] == ["One", "Two"]
+    root = '<item handle="" parent="None" type="ROOT" class="NOVEL"/></content>'
+    members = novelwriter("## One\n\nAnna left.", names=[""])
+    members["A/nwProject.nwx"] = members["A/nwProject.nwx"].replace("</content>", root)
+    assert len(folder_document(zipped(members), "a.zip").chapters) == 1
     assert found.warning == "a.zip lacks the files of 3 documents: they were left out"
     members = novelwriter("## One\n\nAnna left.")
     members["A/nwProject.nwx"] = members["A/nwProject.nwx"].replace('parent="None"', 'parent="0000000000000"')
@@ -76,6 +82,37 @@ def test_the_names_of_a_note_are_what_its_tag_shows_or_its_heading_and_the_tag()
     found = [" | ".join(one.names) for one in read_notes(BOOKS / "The Lantern Tide")]
     people = ["Ines Marlow | Ines", "Tobias Reed | Tobias", "The owner"]
     assert found == [*people, "Gull Point | Point", "The Chandlery", "Brass Key | Key"]
+
+
+def test_a_tag_counts_where_its_scene_stands_and_not_where_a_heading_says_the_same():
+    members = novelwriter("## One\n\nAnna left.", "## Silence.\n@pov: Spy\n\nSilence.", "@tag: Spy\n\nA spy.")
+    listing = members["A/nwProject.nwx"].replace("</content>", f"{PEOPLE}</content>")
+    members["A/nwProject.nwx"] = re.sub(
+        r'(<item handle="0+2" parent=)"r"(.*?)DOCUMENT', r'\1"p"\2NOTE', listing
+    )
+    assert [one.since for one in folder_document(zipped(members), "a.zip").notes] == [2]
+
+
+def test_damaged_notes_leave_the_book_as_it_is():
+    members = {"MANUSKRIPT": "1", "outline/0-A.md": "Anna left.", "world.opml": "<opml>"}
+    found = folder_document(zipped(members), "a.zip")
+    assert "Anna left." in found.text
+    assert "world.opml is damaged" in found.warning
+
+
+def test_what_is_a_mark_in_fountain_is_text_in_a_script_of_final_draft():
+    def paragraph(kind, said):
+        return f'<Paragraph Type="{kind}"><Text>{said}</Text></Paragraph>'
+
+    bar, shed = ("Scene Heading", "INT. THE *STAR* BAR"), ("Scene Heading", "INT. SHED")
+    told = ("Action", "He typed [[help]] and /* left."), ("Action", "Bela died ]] here. */")
+    body = "".join(paragraph(*one) for one in (bar, told[0], shed, told[1]))
+    page = f"<TitlePage><Content>{paragraph('', 'M*A*S*H snake_case')}</Content></TitlePage>"
+    script = f"<FinalDraft><Content>{body}</Content>{page}</FinalDraft>"
+    found = final_draft_document(script.encode(), "a.fdx")
+    assert found.title == "M*A*S*H snake_case"
+    assert [one.title for one in found.chapters] == ["INT. THE *STAR* BAR", "INT. SHED"]
+    assert "typed [[help]] and /* left." in found.text
 
 
 @pytest.mark.parametrize("script", ["<FinalDraft/>", "<fountain><Content/></fountain>", "no XML", ""])

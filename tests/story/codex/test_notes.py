@@ -6,6 +6,7 @@ from tests.stories.logs import all_evidence
 
 from fabula.core.formats.blocks import AuthorNote
 from fabula.errors import DocumentError
+from fabula.project.books import read_books, told_before
 from fabula.project.factories import read_codex
 from fabula.story.codex.codex import Codex
 from fabula.story.codex.notes import codex_of_notes
@@ -33,17 +34,31 @@ def test_the_notes_of_a_project_are_a_codex(project):
         quote.verify(found.document.text)
     facts = {(one.entity, one.aspect, one.value, one.told) for one in found.log.facts}
     if "Salt" in project:
-        assert facts == {("mara-voll", "eyes", "green", 0)}
+        assert facts == {("mara-voll", "eyes", "green", 1)}
         assert [rule.text for rule in found.rules] == ["No fire on the road: A flame calls the dead."]
         assert "sold her" not in found.document.text  # an epiphany
     else:
         assert facts == {("ines-marlow", "eyes", "grey", 1)}
 
 
-def test_nothing_is_known_of_a_subject_before_the_chapter_that_its_tag_is_in():
+def test_nothing_is_known_of_a_subject_before_the_chapter_that_has_its_tag_or_its_name():
     mentions = read_codex(BOOKS / "The Lantern Tide").log.mentions
     told = " ".join(f"{one.surface}: {one.told}" for one in mentions if " " in one.surface)
-    assert told == "The owner: 0 Ines Marlow: 1 Tobias Reed: 2 Gull Point: 2 The Chandlery: 2 Brass Key: 3"
+    known = "Ines Marlow: 1 Tobias Reed: 2 Gull Point: 2 The Chandlery: 2 Brass Key: 3"
+    assert told == f"{known} The owner: 4"  # nothing names the owner: the last chapter
+
+
+def test_in_a_series_notes_count_from_their_own_book(tmp_path):
+    first = tmp_path / "first.md"
+    first.write_text("# One\n\n## 1\n\nAnna left.\n\n## 2\n\nBo stayed.\n", encoding="utf-8")
+    notes = BOOKS / "The Lantern Tide"
+    document, _ = read_books([first, notes], tmp_path)
+    before = told_before(notes, [first, notes], document)
+    assert "Brass Key: 5" in " ".join(
+        f"{one.surface}: {one.told}" for one in read_codex(notes, told_before=before).log.mentions
+    )
+    with pytest.raises(DocumentError, match="of no book of this series"):
+        read_codex(notes, told_before=told_before(tmp_path, [first, notes], document))
 
 
 def test_notes_become_entries():
@@ -55,6 +70,7 @@ def test_notes_become_entries():
         AuthorNote("places", ["ann", "Mill"], "A mill."),
         AuthorNote("places", ["ANN"]),
         AuthorNote("rules", ["No fire"], ""),
+        AuthorNote("rules", [""], ""),
     ]
     assert yaml.safe_load(codex_of_notes(notes, "a")) == {
         "characters": [

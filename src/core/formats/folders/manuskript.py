@@ -1,7 +1,7 @@
 """Manuskript projects (format 1): the outline, characters and world.
 
 Each item is a file of ``Key: value`` lines over a text; a folder's own is ``folder.txt``. Left out is what is
-not compiled, and of characters the summaries and epiphanies, which tell what is yet to come.
+not compiled, and of characters what tells what is yet to come (goals, conflicts, epiphanies, summaries).
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from itertools import groupby
 from ....errors import DocumentError
 from ...text.markdown import story_markdown
 from ..archive import Archive
-from ..blocks import AuthorNote, Converted, Section, clean_title, sectioned
+from ..blocks import AuthorNote, Converted, Section, clean_title, first_named, sectioned
 from ..xml_tree import decoded_markup, xml_tree
 from .markdown import natural_order
 
 PROJECT = "MANUSKRIPT"
 _FIELD = re.compile(r"^(\S[^:\n]{0,200}):(.*(?:\n {4}.*)*)", re.MULTILINE)
 _PLANS = frozenset(
-    "name id importance pov color epiphany phrase_summary paragraph_summary full_summary".split()
+    "name id importance pov color motivation goal conflict epiphany phrase_summary paragraph_summary "
+    "full_summary".split()
 )
 _KIND = re.compile(
     r"\b(?:(?P<places>places?|locations?|settings?)|(?P<things>objects?|things?|items?)|(?P<rules>rules?|laws?)"
@@ -32,14 +33,21 @@ _DEEPEST = 20
 
 
 def manuskript_document(archive: Archive, folder: str, name: str) -> Converted:
-    """The outline of the project in that folder of the archive, and its notes. Raises DocumentError where it
-    has no text."""
+    """The outline of the project in that folder of the archive, and its notes, each known since its subject
+    is named; damaged notes are left out with a warning. Raises DocumentError where it has no text."""
     files = _Files(archive, folder, name)
     title = clean_title(dict(files.parts("infos.txt")[0]).get("title"))
     found = sectioned(tuple(files.sections("outline/", files.below("outline/"), 0)), title=title)
     if not found.chapters:
         raise DocumentError(f"{name} has no text in its outline to compile: write some, or compile more")
-    return replace(found, notes=(*files.characters(), *files.world()))
+    try:
+        notes = [*files.characters(), *files.world()]
+    except DocumentError as error:
+        return replace(found, warning=f"{error}; all of its notes were left out")
+    for at, one in enumerate(notes):
+        if one.table != "rules":
+            notes[at] = replace(one, since=first_named(one.names, found))
+    return replace(found, notes=tuple(notes))
 
 
 class _Files:

@@ -17,7 +17,16 @@ from typing import Any, NamedTuple
 
 from ....errors import DocumentError
 from ..archive import Archive
-from ..blocks import AuthorNote, Converted, Section, block_of, clean_title, markdown_of, sectioned
+from ..blocks import (
+    AuthorNote,
+    Converted,
+    Section,
+    block_of,
+    clean_title,
+    first_named,
+    markdown_of,
+    sectioned,
+)
 from ..xml_tree import decoded_markup, xml_tree
 
 PROJECT = "nwProject.nwx"
@@ -98,10 +107,13 @@ def _notes(project: _Project, book: Sequence[_Passage], found: Converted) -> Ite
     """Those on people, places, things and groups, since the first chapter that names their tag; the tags of a
     heading without a text count for the text that follows."""
     at, starts, since, tags = 0, [one.body.start for one in found.chapters], dict[str, int](), list[str]()
+    told = ""
+    for chapter in found.chapters:  # headings blanked: they may say what a text says
+        told += "\0" * (chapter.body.start - len(told)) + chapter.body.of(found.text)
     for one in book:
         tags += one.tags
         if one.text:
-            at = found.text.index(one.text, at)
+            at = told.index(one.text, at)
             for tag in tags:
                 since.setdefault(tag, bisect_right(starts, at))
             at, tags = at + len(one.text), []
@@ -113,7 +125,9 @@ def _notes(project: _Project, book: Sequence[_Passage], found: Converted) -> Ite
                 is_name = label[:1].isupper() and not re.search(r"[\d_]", label)
                 own = (shown or "").strip() or (heading if not is_name or label in heading else label)
                 said = " ".join([*_SHORT.findall(body), project.plain(re.split(r"(?m)^# ", body)[0])])
-                yield AuthorNote(table, (own, label)[: 1 + is_name], said, since=since.get(label.casefold()))
+                names = (own, label)[: 1 + is_name]
+                first = since.get(label.casefold()) or first_named(names, found)
+                yield AuthorNote(table, names, said, since=first)
                 before = body
 
 
@@ -129,10 +143,11 @@ class _Project:
         self._replaced = {f"<{one.get('key')}>": one.text or "" for one in replaced}
         items: dict[str, Any] = {}
         for item in root.iterfind("content/item"):
-            items.setdefault(item.get("handle"), item)
-        self._inside: defaultdict[str | None, list[Any]] = defaultdict(list)
+            items.setdefault(item.get("handle") or "", item)
+        items.pop("", None)  # below it the roots would stand again
+        self._inside: defaultdict[str, list[Any]] = defaultdict(list)
         for item in items.values():
-            self._inside["" if item.get("type") == "ROOT" else item.get("parent")].append(item)
+            self._inside["" if item.get("type") == "ROOT" else item.get("parent") or "-"].append(item)
 
     def documents(self, kind: str, layout: str) -> Iterator[tuple[str, str]]:
         """Name and text of the active ones of a layout below the roots of that kind, as the tree has them."""
