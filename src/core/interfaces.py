@@ -6,16 +6,13 @@ Each protocol has one contract suite under ``tests/contracts`` that every implem
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, Required, TypedDict, Unpack
+from typing import Protocol, Required, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .types import Generation, Horizon, Passage, Prompt
-
-if TYPE_CHECKING:
-    from .runtime.model_requests import ModelPlan
-    from .types import Hop
+from .runtime.model_requests import ModelPlan
+from .types import Generation, Hop, Horizon, Passage, Prompt
 
 Vectors = NDArray[np.float32]
 

@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -136,15 +137,10 @@ def _object_with(names: Collection[str], text: str) -> dict[str, Any] | None:
                 continue
             found += [value] if set(value).intersection(names) else []
     if not found and starts:
-        found = _mended(text[starts[0] :])
+        from json_repair import loads
+
+        with suppress(ValueError, RecursionError):
+            mended = loads(text[starts[0] :])
+            held = mended if isinstance(mended, list) else [mended]
+            found = [one for one in held if isinstance(one, dict)]
     return max(found, key=lambda one: len(set(one).intersection(names)), default=None)
-
-
-def _mended(text: str) -> list[dict[str, Any]]:
-    from json_repair import loads
-
-    try:
-        found = loads(text)
-    except (ValueError, RecursionError):
-        return []
-    return [one for one in (found if isinstance(found, list) else [found]) if isinstance(one, dict)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -29,7 +29,7 @@ from .signatures.semantic_cache import SemanticCache
 from .text.encodings import require_said
 from .text.sentences import in_marks
 from .text.tokenizing import Tokenizer
-from .types import Evidence, Horizon, Note, Passage
+from .types import Evidence, Horizon, Note
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -225,7 +225,9 @@ def _in_quotes(work: Gathered, way: QueryAnalysis, not_told: str) -> Answered:
     short = ""
     confidence = None if read is None else round(read.told, 4)
     if read is not None and quotes and read.first >= work.settings.least_short:
-        short, confidence = _words_of(read, work.found), round(read.first, 4)
+        best, confidence = read.sentences[0], round(read.first, 4)
+        said = best.words.of(work.found[best.passage].chunk.text)
+        short = " ".join(said.split()).strip(_AT_ENDS)
         lines.insert(0, f"{short} [{quotes[0].number}]")
     made = _answered(work, way, "\n".join(lines) or not_told, told=bool(quotes))
     return replace(made, citations=quotes, extractive=bool(quotes), short=short, confidence=confidence)
@@ -310,9 +312,3 @@ def _as_json() -> TypeAdapter[Answered]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(Answered)
-
-
-def _words_of(read: AnswerRead, passages: Sequence[Passage]) -> str:
-    """The words of the best sentence that answer, on one line."""
-    best = read.sentences[0]
-    return " ".join(best.words.of(passages[best.passage].chunk.text).split()).strip(_AT_ENDS)

@@ -1,5 +1,5 @@
-"""What every Store keeps. A subclass gives ``place`` as a fixture, whose ``create()`` and ``open()`` give a
-store to be closed, of the same project."""
+"""What every Store keeps, with its ratings and conversations. A subclass gives ``place`` as a fixture, whose
+``create()`` and ``open()`` give a store to be closed, of the same project."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -16,8 +16,9 @@ from fabula.core.types import Book, Call, Chapter, Chunk, Document, Horizon, Spa
 from fabula.core.vectors.index import VectorIndex
 from fabula.errors import ProjectError
 
+from .conversation_contract import ConversationsContract
 from .lexical_contract import search
-from .rating_contract import rating_of
+from .rating_contract import RatingStoreContract, rating_of
 
 TEXTS = [
     "The ferry left the harbour before dawn.",
@@ -73,7 +74,12 @@ class Place:
         self.create, self.open = partial(kind.create, *where), partial(kind.open, *where)
 
 
-class StoreContract:
+class StoreContract(RatingStoreContract, ConversationsContract):
+    @pytest.fixture
+    def store(self, place):
+        with place.create() as made:
+            yield made
+
     def test_what_is_published_comes_back(self, place):
         book = document_of()
         with place.create() as store:

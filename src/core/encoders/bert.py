@@ -70,13 +70,15 @@ def read_shape(folder: Path) -> EncoderShape | None:
         pooling = _pooling(_json(folder / modules[1]["path"] / "config.json"))
         extra = _optional(folder / "config_sentence_transformers.json")
         files = all((folder / name).is_file() for name in ("tokenizer.json", "model.safetensors"))
+        positions = int(bert["max_position_embeddings"])
+        stated = _optional(folder / "sentence_bert_config.json").get("max_seq_length") or positions
         shape = EncoderShape(
             folder=folder,
             layers=int(bert["num_hidden_layers"]),
             heads=int(bert["num_attention_heads"]),
             width=int(bert["hidden_size"]),
             inner=int(bert["intermediate_size"]),
-            limit=_limit(folder, bert["max_position_embeddings"]),
+            limit=min(int(stated), positions),
             epsilon=float(bert["layer_norm_eps"]),
             mean=pooling == "mean",
         )
@@ -104,11 +106,6 @@ def _optional(path: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ValueError(f"{path} holds no settings")
     return found
-
-
-def _limit(folder: Path, positions: int) -> int:
-    stated = _optional(folder / "sentence_bert_config.json").get("max_seq_length") or positions
-    return min(int(stated), positions)
 
 
 def _pooling(config: dict[str, Any]) -> str:

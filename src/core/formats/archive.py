@@ -103,7 +103,9 @@ class Archive:
             name = info.filename
             if name in self._members:
                 raise DocumentError(f"{self._name} holds {_shown(name)} twice: make the file again")
-            if _leaves(name) or stat.S_ISLNK(info.external_attr >> 16):
+            parts = name.replace("\\", "/").split("/")
+            leads_out = not parts[0] or ".." in parts or ":" in parts[0]
+            if leads_out or stat.S_ISLNK(info.external_attr >> 16):
                 raise DocumentError(
                     f"{self._name} holds {_shown(name)}, which leads out of it: make the file again"
                 )
@@ -144,11 +146,6 @@ def _opened(data: bytes) -> zipfile.ZipFile:
 def _alike(name: str) -> str:
     plain = unicodedata.normalize("NFC", unquote(name)).replace("\\", "/")
     return posixpath.normpath(plain).casefold()
-
-
-def _leaves(name: str) -> bool:
-    parts = name.replace("\\", "/").split("/")
-    return name.startswith(("/", "\\")) or ".." in parts or ":" in parts[0]
 
 
 def _shown(member: str) -> str:

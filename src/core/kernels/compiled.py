@@ -27,16 +27,13 @@ def _fitting(name: str) -> Any:
     return kernel if kernel is not None and kernel.VERSION == _VERSION else None
 
 
-def _encoder() -> Any:
-    kernel = _fitting("encoder_kernel")
-    return kernel if kernel is not None and kernel.LEVEL else None
-
-
 KERNEL: Any = _fitting("kernel")
 """Takes contiguous arrays of exactly the types that ``kernel.pyx`` names; ValueError where they do not belong
 together. Chosen once: before any settings are read, since a choice among equal results is none of theirs."""
 
-ENCODER = _encoder()
+ENCODER: Any = _fitting("encoder_kernel")
+if ENCODER is not None and not ENCODER.LEVEL:
+    ENCODER = None
 """Its ``LEVEL`` is 2 with AVX-512, 1 with AVX2; ``FASTEST`` is 3 where products of bfloat16 with bfloat16 can
 be had too."""
 

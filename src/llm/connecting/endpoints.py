@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -95,8 +96,14 @@ def look() -> tuple[Offer, ...]:
     whose key is in the environment. Who does not answer is left out."""
     kinds = endpoint_kinds().values()
     here = [kind for kind in kinds if kind.is_here]
+
+    def offered(kind: EndpointKind) -> tuple[Offer, ...]:
+        with suppress(ModelError):
+            return offers_of(kind, timeout_s=_LOOK_S)
+        return ()
+
     with ThreadPoolExecutor(len(here)) as pool:
-        found = list(pool.map(_offers_or_none, here))
+        found = list(pool.map(offered, here))
     keyed = (Offer(kind) for kind in kinds if kind.key and os.environ.get(kind.key, "").strip())
     return (*(offer for offers in found for offer in offers), *keyed)
 
@@ -129,13 +136,6 @@ def context_in_use(base_url: str, model: str) -> int:
     return _number(_entry_of(model, told), ("context_length",))
 
 
-def _offers_or_none(kind: EndpointKind) -> tuple[Offer, ...]:
-    try:
-        return offers_of(kind, timeout_s=_LOOK_S)
-    except ModelError:
-        return ()
-
-
 def _serves_text(entry: object) -> bool:
     name = entry.get("id") if isinstance(entry, Mapping) else None
     return isinstance(name, str) and 0 < len(name) < _LONGEST_NAME and not _WRITES_NOTHING.search(name)
@@ -166,15 +166,11 @@ def _asked_context(kind: EndpointKind, model: str, timeout_s: float) -> int:
 def _entry_of(model: str, told: object) -> object:
     """What an answer says of the model, where it is a list of models; else all of it."""
     lists = [told.get(name) for name in ("data", "models")] if isinstance(told, Mapping) else []
-    for entries in lists:
-        if isinstance(entries, list):
-            of = (
-                one
-                for one in entries
-                if isinstance(one, Mapping) and model in (one.get("id"), one.get("name"))
-            )
-            return next(of, {})
-    return told
+    entries = next((one for one in lists if isinstance(one, list)), None)
+    if entries is None:
+        return told
+    held = (one for one in entries if isinstance(one, Mapping))
+    return next((one for one in held if model in (one.get("id"), one.get("name"))), {})
 
 
 def _number(told: object, names: Sequence[str]) -> int:

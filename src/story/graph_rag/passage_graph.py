@@ -82,11 +82,7 @@ def title_name(title: str) -> Name | None:
 
 def phrases(text: str) -> list[str]:
     """The words of a text as names are made of them: possessives cut, punctuation left out."""
-    return [_bare(m.group()) for m in _TOKEN.finditer(text) if m.group()[0].isalnum()]
-
-
-def _bare(word: str) -> str:
-    return _POSSESSIVE.sub("", word)
+    return [_POSSESSIVE.sub("", m.group()) for m in _TOKEN.finditer(text) if m.group()[0].isalnum()]
 
 
 def _parts(words: list[str]) -> Iterator[str]:
@@ -138,7 +134,7 @@ def _closed(run: list[str], opened: bool) -> Iterator[tuple[list[str], bool]]:
     at = 0
     while at < len(run) and run[at].lower() in OPENERS:
         at += 1
-    words = [_bare(word) for word in run[at:]]
+    words = [_POSSESSIVE.sub("", word) for word in run[at:]]
     if words and any(words):
         yield words, opened and at == 0 and len(words) == 1
 

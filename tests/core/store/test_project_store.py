@@ -13,8 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from tests.contracts.conversation_contract import ConversationsContract
-from tests.contracts.rating_contract import RatingStoreContract, rating_of
+from tests.contracts.rating_contract import rating_of
 from tests.contracts.store_contract import Place, StoreContract, document_of
 from tests.tables import values
 
@@ -180,21 +179,7 @@ def place(tmp_path):
     return Place(ProjectStore, tmp_path / "project")
 
 
-@pytest.fixture
-def store(place):
-    with place.create() as made:
-        yield made
-
-
 class TestProjectStore(StoreContract):
-    pass
-
-
-class TestFeedbackStore(RatingStoreContract):
-    pass
-
-
-class TestConversationStore(ConversationsContract):
     pass
 
 

@@ -89,19 +89,13 @@ def pdf_document(data: bytes, name: str, *, clock: Callable[[], float] = time.mo
     starts = text_starts(blocks, title=title)
     places = WordPlaces.of(_placed(found, starts))
     across = [str(number) for number, lines in enumerate(inner, 1) if has_columns(lines)]
-    return Converted(
-        markdown_of(blocks, title=title), title, places=places.to_bytes(), warning=_warned(name, across)
-    )
-
-
-def _warned(name: str, pages: Sequence[str]) -> str:
-    if not pages:
-        return ""
-    some = ", ".join(pages[:_SAID]) + (" and others" if len(pages) > _SAID else "")
-    return (
+    some = ", ".join(across[:_SAID]) + (" and others" if len(across) > _SAID else "")
+    warning = (
         f"{name} seems to have columns that were read across (page {some}): look at the text, and take the "
         "book as .epub, .docx or .txt where it is wrong"
     )
+    markdown = markdown_of(blocks, title=title)
+    return Converted(markdown, title, places=places.to_bytes(), warning=warning if across else "")
 
 
 def opened_pdf(data: bytes, name: str) -> PdfDocument:

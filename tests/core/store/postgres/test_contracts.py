@@ -2,8 +2,6 @@ import itertools
 from contextlib import ExitStack
 
 import pytest
-from tests.contracts.conversation_contract import ConversationsContract
-from tests.contracts.rating_contract import RatingStoreContract
 from tests.contracts.store_contract import Place, StoreContract, document_of, publish
 from tests.contracts.vector_contract import VectorBackendContract
 
@@ -24,21 +22,7 @@ def place(tmp_path, shared_database, request):
     return Place(PostgresStore, tmp_path / "project", Target(shared_database, key, pool=2))
 
 
-@pytest.fixture
-def store(place):
-    with place.create() as made:
-        yield made
-
-
 class TestPostgresStore(StoreContract):
-    pass
-
-
-class TestPostgresRatings(RatingStoreContract):
-    pass
-
-
-class TestPostgresConversations(ConversationsContract):
     pass
 
 
