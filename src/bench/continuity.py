@@ -33,8 +33,6 @@ from ..story.model.findings import bootstrap_interval
 from ..views.text.render import Answer
 from .shared import Models
 
-__all__ = ["Text", "benched", "find", "read_findings", "read_texts", "scored", "share"]
-
 Row = dict[str, Any]
 Span = tuple[int, int]
 Hits = list[tuple[str, bool]]

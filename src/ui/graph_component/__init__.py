@@ -17,8 +17,6 @@ from ...story.model.predicates import PREDICATES
 from ...views.layout import families_of, positions
 from ...views.world import FAMILIES, EdgeShown, NodeShown, WorldShown
 
-__all__ = ["Picked", "drawing", "picked", "story_graph"]
-
 LONGEST_LABEL = 26
 _HEIGHT = 560  # pixels
 _BONDS = ("bonds", "kinship")
