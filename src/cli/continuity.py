@@ -20,6 +20,7 @@ from .options import (
     open_project,
     progress_bars,
     project_argument,
+    refuse_beside,
     set_option,
     without_model,
 )
@@ -42,9 +43,12 @@ _out = click.option("--out", type=_path, help="Write the complete answer to this
 @click.option("--suppressions", type=_path, help="Intended findings; by default PROJECT/suppressions.toml.")
 @click.option("--show-suppressed", is_flag=True, help="List suppressed findings too, with reasons.")
 @click.option(
-    "--suppress", "meant", metavar="FINDING", help="Mark this finding as intended (number or fingerprint):"
+    "--suppress",
+    "meant",
+    metavar="FINDING",
+    help="Mark this finding, by its number or fingerprint, as intended; needs --reason.",
 )
-@click.option("--reason", help="… and why.")
+@click.option("--reason", help="With --suppress: why it is intended.")
 @click.option(
     "--suspects",
     type=click.IntRange(1, 1000),
@@ -53,7 +57,7 @@ _out = click.option("--out", type=_path, help="Write the complete answer to this
 )
 @click.option("--chapters", metavar="A-B", help="With --suspects: only pairs from these chapters.")
 @model_option
-@click.option("--yes", is_flag=True, help="Use the language model at any cost.")
+@click.option("--yes", is_flag=True, help="Do not ask before the language model costs money.")
 @click.option(
     "--format",
     "form",
@@ -94,11 +98,12 @@ def check(
         raise click.UsageError("--format docx needs --out FILE.docx: where to write the copy with comments")
     if chapters is not None and suspects is None:
         raise click.UsageError("--chapters narrows --suspects: give both")
-    if lsp and chosen["draft"] is not None:
-        raise click.UsageError("--lsp checks what is open in the editor: leave --draft out")
     if lsp:
+        refuse_beside("--lsp", "only", "without", "suppressions", "model", "as_of", "assignments")
         _serve_editor(project, assignments, CheckAsked(model=bool(model), **chosen))
         return
+    if suspects is not None:
+        refuse_beside("--suspects", "draft", "chapters", "as_of", "as_json", "assignments")
     with open_project(project, without_model(assignments, model)) as opened:
         if suspects is not None:
             _list_suspects(opened, chosen["draft"], chapters, suspects, chosen["as_of"], as_json)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .answering import Answers, answers, on_project, path
-from .options import as_of_option, progress_bars, project_argument, set_option
+from .options import as_of_option, progress_bars, project_argument, refuse_beside, set_option
 
 if TYPE_CHECKING:
     from ..engine import Project
@@ -78,7 +78,7 @@ def backup(project: Path, file: Path, restore: bool) -> Answers:
 @as_of_option()
 @answers
 def export(project: Path, format: str, out: Path, as_of: int | None) -> Answers:
-    """Export PROJECT's story in another format. It has who, where, what and when, with quotes."""
+    """Export PROJECT's story graph: people, places, events, relations and facts, with quotes."""
     from ..engine import Project
     from ..views.text.render import counted
 
@@ -99,7 +99,7 @@ def export(project: Path, format: str, out: Path, as_of: int | None) -> Answers:
 )
 @click.option(
     "--out",
-    metavar="FILE",
+    metavar="PATH",
     type=path,
     help="Write .md, .docx, .json (World Info for SillyTavern) or a new folder (Obsidian vault).",
 )
@@ -120,6 +120,7 @@ def bible(project: Project, threads: bool, out: Path | None, format: Format | No
     from ..views.text.so_far import ledger_shown, ledger_text
 
     if threads:
+        refuse_beside("--threads", "as_of", "as_json")
         as_of = which["as_of"]
         ledger = ledger_shown(project.threads(as_of), as_of or len(project.document.chapters))
         yield ledger, ledger_text(ledger)

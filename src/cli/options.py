@@ -14,6 +14,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from ..core.runtime.model_requests import ModelPlan
@@ -41,6 +42,16 @@ _PATIENCE_S, _WAITING = 2, "working …"
 _PLACE = re.compile(r"([0-9]{1,6})(?::([0-9]{1,6}))?\Z")
 
 
+def refuse_beside(option: str, *fitting: str) -> None:
+    """Raises UsageError where, beside an option that changes what a command does, others were given than the
+    parameters that fit it: they would have no effect."""
+    context = click.get_current_context()
+    for one in context.command.params:
+        given = context.get_parameter_source(one.name or "") is ParameterSource.COMMANDLINE
+        if isinstance(one, click.Option) and given and option not in one.opts and one.name not in fitting:
+            raise click.UsageError(f"{option} does not go with {one.opts[0]}: leave one out")
+
+
 def filters(command: Callable[..., None]) -> Callable[..., None]:
     """The options that say what a passage must be."""
     for option in (
@@ -52,7 +63,12 @@ def filters(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--character", "characters", multiple=True, help="Who must be present (repeatable)."),
         click.option("--known-to", default="", metavar="NAME", help="Only what NAME could witness."),
         click.option(
-            "--without", "without_chapters", type=int, multiple=True, help="A chapter to leave out."
+            "--without",
+            "without_chapters",
+            type=int,
+            multiple=True,
+            metavar="N",
+            help="Not this chapter (repeatable).",
         ),
         click.option("--chapters", metavar="A-B", help="Only these chapters, e.g. 3-9 or 4-."),
         click.option(
@@ -61,7 +77,7 @@ def filters(command: Callable[..., None]) -> Callable[..., None]:
             type=int,
             multiple=True,
             metavar="N",
-            help="Only this book of a series.",
+            help="Only this book of a series (repeatable).",
         ),
     ):
         command = option(command)

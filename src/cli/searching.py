@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.text.encodings import decoded
 from ..core.types import RUN_STEP
 from ..errors import UsageError
 from .answering import Answers, answers, on_project
-from .options import as_of_option, filters, open_project, project_argument, set_option, wanted
+from .options import as_of_option, filters, open_project, project_argument, refuse_beside, set_option, wanted
 
 if TYPE_CHECKING:
     from ..engine import Project
@@ -66,7 +67,7 @@ _PLACES = 7
     "--topics",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Answer the queries of FILE, an id, a tab and the query a line, as a TREC run.",
+    help="Search for every query in FILE and print a TREC run. A line holds an id, a tab and a query.",
 )
 @click.option("--ratings", is_flag=True, help="Show the ratings so far.")
 @click.option("--forget-ratings", is_flag=True, help="Forget all ratings.")
@@ -99,9 +100,11 @@ def search(
     from ..views.text.render import hits_text, search_text
     from .answers import forgotten, rated, ratings_told
 
+    how: dict[str, Any] = {"mode": mode, "semantic_weight": semantic_weight, "least_score": least_score}
     if topics is not None:
+        refuse_beside("--topics", "k", "mode", "semantic_weight", "least_score", "as_of", "assignments")
         with open_project(project, assignments) as opened:
-            for line in _trec_run(opened, topics, {"k": k, "mode": mode, "as_of": as_of}):
+            for line in _trec_run(opened, topics, {"k": k, "as_of": as_of, **how}):
                 click.echo(line)
         return
     if query is None:
@@ -110,7 +113,6 @@ def search(
         with open_project(project) as opened:
             yield forgotten(opened) if forget_ratings else ratings_told(opened, as_of)
         return
-    how: dict[str, Any] = {"mode": mode, "semantic_weight": semantic_weight, "least_score": least_score}
     if stories := stories_in(project):
         if as_of is not None or assignments or wanted(**chosen) is not None:
             raise click.UsageError(
@@ -134,11 +136,21 @@ def search(
 
 
 def _trec_run(project: Project, topics: Path, how: dict[str, Any]) -> Iterator[str]:
-    """A line a passage: query, Q0, passage, rank from 1, score, name of the run."""
-    for line in topics.read_text(encoding="utf-8").splitlines():
+    """A line a passage: query, Q0, passage, rank from 1, score, name of the run. Raises UsageError for a file
+    that is not in UTF-8, a line that is no topic, and an id that stands twice."""
+    try:
+        lines = decoded(topics.read_bytes()).splitlines()
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{topics} is not in UTF-8 ({error.reason}): save it so") from None
+    seen = set[str]()
+    for number, line in enumerate(lines, start=1):
         id, tab, query = line.partition("\t")
-        if not (id.strip() and tab and query.strip()):
-            raise UsageError(f"{topics} has the line {line!r}: write an id, a tab and a query")
+        if len(id.split()) != 1 or not (tab and query.strip()):
+            wanted = "an id without spaces, a tab and a query"
+            raise UsageError(f"{topics}, line {number}, is {line!r}: write {wanted}")
+        if id in seen:
+            raise UsageError(f"{topics}, line {number}, has the id {id!r} again: give each query its own")
+        seen.add(id)
         for rank, one in enumerate(project.search(query, **how).passages, start=1):
             score = f"{one.score - rank * RUN_STEP:.6f}"
             yield f"{id.strip()} Q0 {one.chunk.id} {rank} {score} fabula-{how['mode']}"

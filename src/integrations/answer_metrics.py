@@ -17,6 +17,7 @@ from ..story.evidence.quote_finder import QuoteFinder, Tier
 from ..story.evidence.untrusted import one_line
 from ..story.metrics import repetition
 from ..views.quotes import quotes_shown
+from . import not_installed
 
 if TYPE_CHECKING:
     from deepeval.metrics import BaseMetric
@@ -54,7 +55,7 @@ def quoted(project: Project, answer: str, contexts: Sequence[str], as_of: int | 
     project.horizon(as_of)
     book = project.document
     told = book.text if as_of is None else book.text[: book.chapter(as_of).body.end]
-    quotes = [one or other for one, other in _QUOTED.findall(answer)]
+    quotes = [said for pair in _QUOTED.findall(answer) if re.search(r"\w", said := pair[0] or pair[1])]
     placed = [[_finder(text).place(quote) for text in (*contexts, told)] for quote in quotes]
     stand = [any(one and one[1] is not Tier.BY_WORDS for one in places) for places in placed]
     missing = (in_marks(one_line(quote)) for quote, stands in zip(quotes, stand, strict=True) if not stands)
@@ -86,8 +87,10 @@ def ragas_metric(project: Project, of: str, *, as_of: int | None = None) -> Sing
     """A metric for ``ragas.evaluate``: ``of`` is a name of ``METRICS``, the story is known up to chapter
     ``as_of``. It wants ``response`` and uses ``retrieved_contexts``; NaN where there is nothing to judge. Its
     ``measured(sample)`` gives the reasons too. Raises KeyError and HorizonError."""
-    from ragas.metrics.base import MetricType, SingleTurnMetric
-
+    try:
+        from ragas.metrics.base import MetricType, SingleTurnMetric
+    except ModuleNotFoundError as error:
+        raise not_installed("ragas", error) from None
     metric, _ = METRICS[of], project.horizon(as_of)
 
     class FabulaMetric(SingleTurnMetric):
@@ -112,8 +115,10 @@ def deepeval_metric(
     known up to chapter ``as_of``; a score below ``threshold`` fails, and ``reason`` says why it is not 1. It
     wants ``actual_output`` and uses ``retrieval_context``. Where there is nothing to judge it is skipped and
     fails nothing. Raises KeyError and HorizonError."""
-    from deepeval.metrics import BaseMetric
-
+    try:
+        from deepeval.metrics import BaseMetric
+    except ModuleNotFoundError as error:
+        raise not_installed("deepeval", error) from None
     metric, _ = METRICS[of], project.horizon(as_of)
 
     class FabulaMetric(BaseMetric):

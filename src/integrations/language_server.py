@@ -29,6 +29,7 @@ from pygls.workspace import PositionCodec
 
 from .. import __version__
 from ..core.documents import PLAIN, SCREENPLAY, read_book
+from ..core.formats.folders.packing import texts_in
 from ..core.text.sentences import in_marks
 from ..core.types import Evidence, Span
 from ..errors import FabulaError
@@ -162,8 +163,8 @@ class _Desk:
         document, book = project.document, project.book_source
         if book is not None and book.suffix.lower() in (*PLAIN, SCREENPLAY):
             return {one.number: [book.resolve().as_uri()] for one in document.chapters}
-        notes = sorted(book.rglob("*.md")) if book is not None and book.is_dir() else []
-        uris = [path.resolve().as_uri() for path in notes]
+        notes = texts_in(book) if book is not None and book.is_dir() else ()
+        uris = [path.resolve().as_uri() for path in notes if path.suffix.lower() in PLAIN]
         return gathered((self._chapter_in(self._text(uri).text), uri) for uri in uris)
 
     def _check(self, uri: str, text: str, model: bool) -> Checked | None:
@@ -254,6 +255,8 @@ class _Desk:
         """Of who or what is named there, by the longest of several names."""
         self.project()
         text = self._text(uri)
+        if at.line >= len(text.lines):
+            return None
         line, column = text.lines[at.line], text.codec.position_from_client_units(text.lines, at).character
         named = ((name, one) for one in self._cards for name in (one.name, *one.also) if name in line)
         for name, one in sorted(named, key=lambda each: -len(each[0])):
@@ -277,6 +280,7 @@ class _Desk:
         @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
         def closed(params: lsp.DidCloseTextDocumentParams) -> None:
             self._turns[params.text_document.uri] += 1
+            self._done.pop(params.text_document.uri, None)
             self._show(params.text_document.uri, [])
 
         @server.feature(lsp.TEXT_DOCUMENT_HOVER)

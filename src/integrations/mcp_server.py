@@ -93,7 +93,7 @@ def serve(project: Project, *, read_to: int | None = None, model: bool = False) 
     ``model`` the connected language model checks drafts too. Raises HorizonError for a chapter that is not
     there."""
     horizon, document = project.horizon(read_to), project.document
-    until = f" up to chapter {horizon.chapter} of {len(document.chapters)}" if horizon.chapter else ""
+    until = f" up to chapter {horizon.chapter}" if horizon.chapter else ""
     server = MCPServer(
         "fabula",
         title=f"fabula: {one_line(document.title)}",

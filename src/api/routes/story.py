@@ -79,6 +79,7 @@ def bible(asked: Annotated[BibleQuery, Query()], reading: ReadingNow) -> Respons
 
 def _packed(reading: Reading, wanted: Wanted) -> Iterator[bytes]:
     with reading.project() as project:
+        project.horizon(wanted.as_of)  # is it there? A wiki has pages before its last
         yield from wanted.packed(partial(bible_at, project))
 
 

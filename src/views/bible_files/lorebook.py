@@ -24,13 +24,14 @@ _OWN = frozenset({"knowledge", "goal", "feeling"})
 
 
 def world_info(shown: BibleShown) -> bytes:
-    """An entry is put into a prompt where one of its keys is said, the world's laws always. What would be a
-    pattern as a key, or a macro as content, loses its marks."""
+    """An entry is put into a prompt where one of its keys is said, the world's laws always; what has no name
+    to be said by is left out. What would be a pattern as a key, or a macro as content, loses its marks."""
     entries = {
         str(number): _defaults()["world_info"]
-        | {"uid": number, "displayIndex": number, "key": (keys := _keys(one)), "comment": inert(one.name)}
-        | {"content": _content(one, one.lines), "constant": not keys, "disable": one.state == "resolved"}
-        for number, one in enumerate(shown.entries)
+        | {"uid": number, "displayIndex": number, "key": _keys(one), "comment": inert(one.name)}
+        | {"content": _content(one, one.lines), "constant": one.kind == WORLD}
+        | {"disable": one.state == "resolved"}
+        for number, one in enumerate(filter(_reachable, shown.entries))
     }
     return _json({"entries": entries})
 
@@ -42,15 +43,20 @@ def character_card(shown: BibleShown, whose: EntryShown) -> bytes:
     met |= {one.id for one in shown.entries for line in one.lines if whose.id in line.about}
     others = [one for one in shown.entries if one.id in met - {whose.id} or one.kind == WORLD]
     book = []
-    for number, one in enumerate(others):
+    for number, one in enumerate(filter(_reachable, others)):
         lines = tuple(line for line in one.lines if line.kind not in _OWN or whose.id in line.about)
-        keys, name = _keys(one), inert(one.name)
-        entry = {"id": number, "name": name, "comment": name, "keys": keys, "constant": not keys}
-        book.append(_defaults()["character_book"] | entry | {"content": _content(one, lines)})
+        name = inert(one.name)
+        entry = {"id": number, "name": name, "comment": name, "keys": _keys(one)}
+        entry |= {"content": _content(one, lines), "constant": one.kind == WORLD}
+        book.append(_defaults()["character_book"] | entry)
     notes = f"From a story bible. {shown.until} It has no first message: write one."
     data = _defaults()["card"] | {"name": inert(whose.name), "description": _content(whose, whose.lines)}
     data |= {"creator_notes": notes, "character_book": {"extensions": {}, "entries": book}}
     return _json({"spec": "chara_card_v2", "spec_version": "2.0", "data": data})
+
+
+def _reachable(one: EntryShown) -> bool:
+    return one.kind == WORLD or bool(_keys(one))
 
 
 def _keys(one: EntryShown) -> list[str]:

@@ -120,7 +120,7 @@ def packed(folder: Path) -> bytes:
     """
     target, size, count = io.BytesIO(), 0, 0
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
-        for path in _texts(folder):
+        for path in texts_in(folder):
             content = _content(path)
             size, count = size + len(content), count + 1
             if size > MAX_READ or count > MAX_MEMBERS:
@@ -133,7 +133,8 @@ def packed(folder: Path) -> bytes:
     return target.getvalue()
 
 
-def _texts(folder: Path) -> Iterator[Path]:
+def texts_in(folder: Path) -> Iterator[Path]:
+    """The files of a folder that are read, in order. Raises DocumentError for too many."""
     looked_at = 0
     read = READ_IN_EPUB if (folder / "META-INF" / "container.xml").is_file() else READ
     for at, folders, files in os.walk(folder):

@@ -92,7 +92,8 @@ def told_in(
 def suspects(told: Told, *, embed: Embed, judge: Judge, limit: int = 20) -> tuple[Suspect, ...]:
     """At most ``limit`` of the sentences asked about, the likeliest first."""
     texts = [one.quote for one in told.sentences]
-    pairs = near_before(texts, told.asked, embed(texts), count=EARLIER)
+    near = near_before(texts, told.asked, embed(texts), count=EARLIER)
+    pairs = [(a, b) for a, b in near if texts[a] != texts[b]]  # a refrain contradicts nothing
     weighed = zip(pairs, judge([(texts[a], texts[b]) for a, b in pairs]), strict=True)
     beside = gathered((later, (-round(float(value), 4), earlier)) for (earlier, later), value in weighed)
     kept = {later: sorted(some)[:SHOWN] for later, some in beside.items()}
