@@ -58,6 +58,7 @@ def bad_place(tmp_path_factory, demo_project):
     (place / "latin.txt").write_bytes("Él se fue. Adiós, niña.".encode("latin-1"))
     (place / "tokens.toml").write_text("[[token]]\n")
     (place / "x.pdf").write_bytes(b"%PDF-1.4")
+    (place / "topics.tsv").write_text("\ufeffq1\tthe mill\nq2\tthe river\nq1\tthe lock\n", encoding="utf-8")
     (place / "tale.txt").write_text("A short tale. It ends here.")
     (place / "full").mkdir()
     (place / "full" / "mine.txt").write_text("mine")

@@ -105,6 +105,7 @@ def test_a_finding_is_at_its_words_and_names_the_other_side_whatever_the_story_s
 
     async def work(editor):
         found = [(await editor.open(place / name, text), text, words) for name, text, words in drafts]
+        assert await editor.hover(place / "hostile.md", 99, 0) == ""
         return found, await editor.hover(place / "hostile.md", 0, 55)
 
     book = (place / "lock.md").read_text(encoding="utf-8")
@@ -190,6 +191,10 @@ def test_a_file_of_an_indexed_folder_is_checked_as_its_chapter(tmp_path):
             found.append(await editor.open(folder / name, "Bela Stone laughed."))
         return *found, editor.messages
 
+    async def third(editor):
+        text = f"{(folder / files[2]).read_text(encoding='utf-8')}\nDora Quill loved Bela Stone.\n"
+        return await editor.open(folder / files[2], text)
+
     first, second, again, rewritten, *drafts, messages = in_editor(tmp_path / "project", work)
     assert [one.code for one in rewritten] == ["attribute_conflict"]  # still the second
     assert [one.code for found in drafts for one in found] == ["dead_then_acts"] * 3
@@ -197,6 +202,8 @@ def test_a_file_of_an_indexed_folder_is_checked_as_its_chapter(tmp_path):
         "fabula: new.md",
         "fabula: 03 Three.md",
     ]
+    known = in_editor(tmp_path / "project", third, "--as-of", "1")
+    assert known == ()  # that she dies, and whom Dora hates, is told after chapter 1
     assert first == () and [one.code for one in second] == ["attribute_conflict"]  # she dies in the third
     assert second[0].related_information[0].location.uri == (folder / files[0]).as_uri()
     assert "grey eyes" in again[0].message and "green" not in again[0].message

@@ -48,7 +48,8 @@ def test_answers_are_typed_and_quote_the_story(later_project):
 
 def test_nothing_told_later_comes_through_any_tool_or_resource(later_project):
     async def everything(client):
-        said = [str(await client.call_tool(name, given)) for name, given in CALLS]
+        said = [str(client.instructions)]
+        said += [str(await client.call_tool(name, given)) for name, given in CALLS]
         for one in (await client.list_resources()).resources:
             said.append(f"{one} {await client.read_resource(one.uri)}")
         try:
@@ -60,6 +61,7 @@ def test_nothing_told_later_comes_through_any_tool_or_resource(later_project):
     early = with_client(everything, later_project, read_to=2)
     asked = early.count(f"called '{LATER_WORD}'")  # what was asked is said again
     assert early.count(LATER_WORD) == asked and "story://chapter/2" in early
+    assert "up to chapter 2. " in early  # not of how many
     assert LATER_WORD in with_client(everything, later_project)
 
 

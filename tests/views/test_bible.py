@@ -28,6 +28,7 @@ def at():
     story = StoryBuilder().bond("Ann", "TRUSTS", "Annabel").bond("Ann", "FEARS", "ANN")
     for name in NAMES:
         story.fact(name, "trade", name).bond("Ann", "FEARS", name).know(name, "knows", "it all")
+    story.thread("plan", "closed", "the heist", "Ann")
     story.thread("promise", "opened", "the errand", NAMES[0]).fact("Ann", "trade", "{{{x}}} <BOT>")
     story.chapter(2).bond("Ann", "DISTRUSTS", "Annabel")
 
@@ -117,6 +118,8 @@ def test_lorebooks_give_each_by_its_names_and_nothing_in_them_acts(at):
     assert [one["uid"] for one in world.values()] == list(range(len(world)))
     assert world["0"]["key"] == ["Ann", "ANN"]
     assert world["0"]["content"].startswith("Ann (also ANN; first in ch. 1)\n- ")
+    assert " trusts" not in world["0"]["content"]  # it is over
+    assert [one["comment"] for one in world.values() if one["disable"]] == ["the heist"]
     card = json.loads(only(at, "character-card", "Annabel"))
     assert (card["spec"], card["spec_version"]) == ("chara_card_v2", "2.0")
     data, book = card["data"], card["data"]["character_book"]["entries"]
@@ -128,7 +131,7 @@ def test_lorebooks_give_each_by_its_names_and_nothing_in_them_acts(at):
     assert all(type(one[key]) is kind for one in whole for key, kind in BOOK.items())
     entries = [*world.values(), *({**one, "key": one["keys"]} for one in whole)]
     for one in entries:
-        assert one["constant"] == (not one["key"])
+        assert one["key"] and not one["constant"]
         assert not any(key.startswith("/") or "{{" in key for key in one["key"])
         assert not re.search(r"\{\{|\}\}|<\||<BOT>|STORY>>>|</s>|^@@", one["content"] + one["comment"])
 

@@ -13,7 +13,9 @@ from .documents import entry_lines, escaped, flat, listed_lines, markdown_line
 
 _INDEX, _MAP = "Story bible", "Story map.canvas"
 _NOT_IN_NAMES = dict.fromkeys(map(ord, '\\/:?"`*{}[]<>#|!~$^=&%'), " ")
-_DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
+_DEVICES = frozenset(
+    {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in (*range(10), *"¹²³"))}
+)
 _LONGEST_NAME = 80  # bytes of a note's name
 _CARD = (280, 120)
 _STRETCH = (5.0, 5.5)  # so that cards that are a layout's spacing apart do not touch

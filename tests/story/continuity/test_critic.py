@@ -38,6 +38,12 @@ def test_a_draft_is_counted_by_its_own_facts():
     assert (report.consistency, report.coverage, report.per_10k_words) == (1 - 0.1, 2 / 3, 10.0)
 
 
+@given(stories())
+def test_what_a_rule_found_was_compared(story):
+    report = ContinuityCritic().check(story.view(), words=1000)
+    assert not report.violations or report.facts_checked
+
+
 def test_facts_that_the_text_does_not_vouch_for_are_not_counted():
     assert check(f"{scene()}; Tom HATES Bert / imagined").facts_checkable == 3
     report = check("Tom; draft 2:; Tom")
