@@ -63,7 +63,11 @@ READERS = (
     Step("clauses", COLLECTED, lambda d: ClauseReader(d.chapter, d.arguments, d.collected).read()),
     Step("moods and goals", COLLECTED, _inner_life),
     Step("event frames", COLLECTED, lambda d: read_frames(d.chapter, d.arguments, d.collected)),
-    Step("quotations", "quotations", lambda d: read_quotations(d.chapter, d.arguments.dialogue)),
+    Step(
+        "quotations",
+        "quotations",
+        lambda d: read_quotations(d.chapter, d.arguments.dialogue, d.arguments.kin),
+    ),
     Step("nicknames", "identities", lambda d: nicknames(d.chapter)),
     Step("narrator's name", "identities", lambda d: narrator_names(d.chapter)),
     Step("orders", "orders", lambda d: read_orders(d.chapter, d.collected)),

@@ -19,8 +19,8 @@ ONLY_LIKE = _DEATH.listed("only_like")
 
 
 _FRAME_NAMES = (
-    *("allergic", "body", "chosen", "coloured", "counted", "died", "does", "hand"),
-    *("is", "late", "list", "mark", "meat", "placed", "skill", "there", "thing"),
+    *("allergic", "body", "coloured", "counted", "died", "does", "hand", "homed"),
+    *("housed", "is", "late", "list", "mark", "meat", "placed", "skill", "there", "thing"),
 )
 _FRAME = read_table(
     "fact_frames.tsv",

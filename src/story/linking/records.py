@@ -54,6 +54,8 @@ def tell_statement(log: GrowingLog, linked: Linked, statement: Statement) -> Non
     kinds = PLACES if predicate in _AT_PLACES else PEOPLE
     if not linked.agrees(statement.genders) or not (predicate == "OWNS" or state.are(kinds, target)):
         return
+    if _named_after(log, linked, statement):
+        return
     holds = linked.told.row_holds(PREDICATES[predicate], statement.modality)
     if statement.ended:
         since = _since(log, linked, predicate, (subject, target))
@@ -63,6 +65,22 @@ def tell_statement(log: GrowingLog, linked: Linked, statement: Statement) -> Non
     if predicate == "LOCATED_AT" and statement.modality is Modality.FACT:
         where = StateTold(subject, "location", target, told.told, told.evidence[0], 0.0, told.confidence)
         log.states.append(where)
+
+
+def _named_after(log: GrowingLog, linked: Linked, statement: Statement) -> bool:
+    """Is one of the two named only behind the sentence that tells it, who was known before the chapter? "Her
+    boss frowned. Then Kane spoke" makes Kane the boss where he is new to the story, not where he is known;
+    who bears the other's surname may be known."""
+    mentions, persons, root = linked.reading.mentions, linked.state.book.roster.persons, linked.state.root
+    if statement.origin != "rules" or not statement.word:
+        return False
+    ends = {number: root(linked.ids[number] or "") for number in (statement.subject, statement.object)}
+    surnames = [set(persons[who].surnames) for who in ends.values() if who in persons]
+    if len(surnames) < 2 or surnames[0] & surnames[1]:
+        return False
+    later, told = statement.evidence[0].end, linked.told.number
+    late = {w for n, w in ends.items() if mentions[n].span.start >= later and mentions[n].surface != "I"}
+    return any(one.told < told and root(one.entity) in late for one in log.mentions if late)
 
 
 def _since(log: GrowingLog, linked: Linked, predicate: str, ends: tuple[str, str]) -> int | None:
@@ -219,6 +237,8 @@ class _Linking:
         return self._roots(number for start, end in ends for number in range(start, end))
 
     def _barred(self, quotation: Quotation) -> frozenset[str]:
+        if quotation.kind == "explicit" and not quotation.speakers:  # "Mother said", and nobody knows whose
+            return frozenset(self._people)
         other = _OTHER.get(next((voice.gender for voice in quotation.speakers if voice.gender), ""))
         if quotation.kind != "anaphoric" or other is None:
             return frozenset()

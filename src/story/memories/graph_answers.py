@@ -29,6 +29,7 @@ _BE = frozenset("is are was were been being".split())
 _DO = frozenset("do does did has have had".split())
 _PAST = frozenset("did was were had".split())
 _SMALL = frozenset("the a an of to with in by at from and s".split()) | _BE | _DO
+_HOME = 0.5  # the least confidence of a home: one told later counts, though a pronoun tells it
 _PLACE = 0.9  # the least confidence of a place that rules read: "popular in Chicago" is less
 _SHARED = frozenset({"KIN_OF", "KNOWS", "SERVES", "SERVED_BY", "LOVES"})  # one predicate for unlike nouns
 _COLOURED = {f"{word} {aspect}": aspect for word in ("color", "colour") for aspect in ("eyes", "hair")}
@@ -225,7 +226,7 @@ def _whereabouts(asked: _Asked, view: StoryView) -> KnownAnswer | None:
         names = _called(view, who)
         there = (one for one in stays(view) if one.subject == who)
         found += [one for one in there if any(name in one.evidence[0].quote.casefold() for name in names)]
-    least = {"rules": _PLACE}
+    least = {"rules": _HOME if predicate == "LIVES_IN" else _PLACE}
     sure = (one for one in found if one.confidence >= least.get(one.origin, SURE_ENOUGH))
     latest = max(sure, key=view.place, default=None)
     return None if latest is None else _known(view.name(latest.object), latest.evidence, latest.confidence)

@@ -184,6 +184,10 @@ class AliasBook:
                 namesakes.append(called)
             same = [p for p in namesakes if p.given and could_be(p, name, gender)]
             return same[0] if len(same) == 1 else None
+        if len(namesakes) == 1 and not name.title and person.may_be_wed:  # no family: no mother, no daughter
+            (only,) = namesakes
+            if only.marital == "mrs" and not only.given:
+                return only
         others = [p for p in namesakes if not p.given]
         others = [p for p in others if not clash(self.roster.gender(p.id), gender)]
         others = [p for p in others if could_be(p, name, gender) and not contrasted(p, name)]

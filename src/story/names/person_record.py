@@ -198,6 +198,8 @@ def same_given(one: str, other: str) -> bool:
 
 
 WIVES = ("mrs", "lady")
+HINTS_MIN = 3  # so many pronouns tell a gender that no title and no given name does
+HINTS_SHARE = 0.8
 KNIGHTED = frozenset({"sir", "lord"})
 _OFFICERS = ARMED - {"rev"}
 _APART = RANKS - {"rev"}  # a clergyman is called Mr. all the same
@@ -243,6 +245,13 @@ class KnownPerson:
         named = bool(self.bare) and not self.bare.startswith("the ")
         return same_given(self.given, given) or (named and same_given(self.bare, given))
 
+    @property
+    def may_be_wed(self) -> bool:
+        """Is it a woman, no Miss, whom those who speak call by her given name and the narration does not: may
+        she be its Mrs. Vane?"""
+        told = self.by_given or any(f"{self.given} {surname}" in self.told for surname in self.surnames)
+        return self.sex == "f" and bool(self.given) and "miss" not in self.titles and not told
+
     def called_by(self, title: str) -> int:
         """How often a name with this title was used, or the title alone."""
         forms = (f"{title} ", f"the {title}")
@@ -252,6 +261,14 @@ class KnownPerson:
         """How often a name with this title was used, or was used by the narration."""
         uses = self.told if told else self.keys
         return sum(count for key, count in uses.items() if key.startswith(f"{title} "))
+
+    @property
+    def sex(self) -> str:
+        """``"f"``, ``"m"``, or ``""`` where nothing has told it: by title or given name, failing that by the
+        pronouns that stand for the person (three or more, four of five alike)."""
+        best = max("mf", key=lambda gender: self.hints.get(gender, 0))
+        sure = self.hints.get(best, 0) >= max(HINTS_MIN, HINTS_SHARE * sum(self.hints.values()))
+        return self.gender or (best if sure else "")
 
     @property
     def by_given(self) -> bool:
@@ -311,7 +328,7 @@ def _wrong_style(person: KnownPerson, name: PersonName) -> bool:
     if name.title == "mrs" and name.full and person.given and person.gender != "f":
         return True  # Mrs. Orrin Vale is the wife of Orrin Vale
     lady = name.title in (*WIVES, "miss")
-    return lady and bool(person.bare) and not person.titles and person.gender != "f"
+    return lady and bool(person.bare) and not person.titles and person.sex != "f"
 
 
 def _given_agree(person: KnownPerson, name: PersonName) -> bool:

@@ -11,6 +11,7 @@ from .lexicon import ARMED, BORNE_ALONE, TITLES
 from .person_record import (
     DOMINANT,
     ESTABLISHED,
+    HINTS_MIN,
     PRINCELY,
     WIVES,
     KnownPerson,
@@ -26,8 +27,6 @@ from .person_record import (
 
 # "the doctor" is whom the story has called Dr. so far, where there is one such about
 ROLES = {"the doctor": "dr"} | {f"the {title}": title for title in sorted(BORNE_ALONE)}
-HINTS_MIN = 3  # so many pronouns tell a gender that no title and no given name does
-HINTS_SHARE = 0.8
 FORGOTTEN = 150  # mentions of anybody: who was named but in passing so long ago is not meant by a bare name
 IN_PASSING = 2
 _ALIKE = 3  # letters that two short forms have in common
@@ -48,14 +47,8 @@ class Roster:
     clock: int = 0
 
     def gender(self, entity: str) -> str:
-        """``"f"``, ``"m"``, or ``""`` where nothing has told it or the id is no person: by title or given
-        name, failing that by the pronouns that stand for the person (three or more, four of five alike)."""
-        person = self.persons.get(entity)
-        if person is None or person.gender:
-            return person.gender if person is not None else ""
-        best = max("mf", key=lambda gender: person.hints.get(gender, 0))
-        sure = person.hints.get(best, 0) >= max(HINTS_MIN, HINTS_SHARE * sum(person.hints.values()))
-        return best if sure else ""
+        """``"f"``, ``"m"``, or ``""`` where nothing has told it or the id is no person."""
+        return self.persons[entity].sex if entity in self.persons else ""
 
     def contradicts(self, entity: str, name: PersonName, gender: str) -> bool:
         """Is the person known to be of another gender or generation?"""
@@ -232,6 +225,8 @@ class Roster:
             aunts = [p for p in fits if "aunt" in p.titles or (p.bare and p.gender == "f")]  # "aunt Vane"
             aunts = [p for p in aunts if wife and not p.marital]
             fits = aunts or [p for p in fits if (p.marital if p.marital in WIVES else "") == wife]
+        if wife == "mrs" and len(bearers) == 1 and not fits:
+            fits = [p for p in possible if p in bearers and p.may_be_wed]
         if len(bearers) > 1:
             fits = [p for p in fits if gender and self.gender(p.id) == gender]
         if name.title in _INHERITED and len(fits) > 1:

@@ -3,6 +3,7 @@ what a clause says, written down: statements for what lasts, happenings for what
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from ....core.types import Span
@@ -19,6 +20,7 @@ _SUBJECTS = ("nsubj", "nsubjpass")
 _RELATIVES = frozenset({"who", "that", "which", "whom"})
 _SPEAKER = frozenset("i me my myself".split())
 _HEARER = frozenset("you your yourself".split())
+_CLOSED = re.compile(r"’(?!\w)|”")
 _DEPTH = 4
 MANY = 4  # "A, B, C, D and E" is a list of guests, not a clause about each of them
 
@@ -112,6 +114,9 @@ class Arguments:
         number = paragraph.mention_of.get(token.i)
         if number is not None:
             return Reference(number)
+        personal = token.lower_ in PRONOUNS or token.lower_ in _SPEAKER or token.lower_ in _HEARER
+        if personal and _quoted_within(paragraph, token):
+            return None
         if token.lower_ in PRONOUNS:
             spoken = paragraph.spoken(token)
             return (self._spoken_of if spoken else self.pronouns.resolve)(paragraph, token)
@@ -119,9 +124,7 @@ class Arguments:
             return self._in_speech(paragraph, token)
         if token.lower_ in KIN:
             return self._relative(paragraph, token)
-        if token.pos_ == "NOUN":
-            return self._set_beside(paragraph, token)
-        return None
+        return self._set_beside(paragraph, token) if token.pos_ == "NOUN" else None
 
     def _spoken_of(self, paragraph: ParsedParagraph, token: Word) -> Reference | None:
         """Whom a "she" in direct speech means: the last one named in it who may be; else who is most in mind
@@ -221,6 +224,13 @@ class Arguments:
             else:
                 return None
         return None
+
+
+def _quoted_within(paragraph: ParsedParagraph, token: Word) -> bool:
+    """Does it stand in what somebody tells in speech that another said: “She told me, ‘I am your aunt’”?"""
+    before = paragraph.prose.text[: token.idx]
+    outer, mark, inner = before.rpartition("‘")
+    return bool(mark) and "“" in outer and _CLOSED.search(inner) is None
 
 
 def _own_subject(verb: Word) -> Word | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from ...lexicon.verbs_and_nouns import ADJECTIVES, IN_NOUNS, LOCATIVE, VERBS, VerbRule, verb_lemma
+from ...lexicon.verbs_and_nouns import ADJECTIVES, IN_NOUNS, LOCATIVE, VERBS, VerbRule
 from ...lexicon.words import ALMOST, CLAUSE_WORDS, NOT_QUITE, ONLY_LIKE
 from ...model.predicates import PREDICATES
 from ...model.types import Modality
@@ -49,7 +49,8 @@ def applies(verb: Word, rule: VerbRule) -> bool:  # noqa: PLR0911 (a frame a lin
         return False
     if rule.noun:
         noun = noun_of(verb, rule)
-        return noun is not None and (rule.noun not in _ENDS or rule.slot != "none" or _own_end(noun))
+        owned = rule.noun in _ENDS or rule.predicate == "HARMS"
+        return noun is not None and (not owned or rule.slot != "none" or _own_end(noun))
     if rule.unable:
         return negated(verb) and bool(verb.said("aux") & _ABLE)
     lemma = verb.lemma_.lower()
@@ -82,8 +83,10 @@ def _is(noun: Word, wanted: str) -> bool:
 
 
 def _own_end(noun: Word) -> bool:
-    """Like "his life", "their death", "his last"; a breath must be the last one."""
+    """Like "his life", "their death", "his last", "bled to death"; a breath must be the last one."""
     words = noun.said()
+    if noun.lower_ == "death" and noun.head.lower_ == "to":
+        return True
     return bool(words & _OWN) and (noun.lower_ != "breath" or bool(words & {"last", "final"}))
 
 
@@ -139,8 +142,6 @@ class ClauseReader:
                     for rule in VERBS.get(token.lemma_.lower(), ()):
                         if applies(token, rule):
                             self._verb(token, rule)
-                elif token.is_lower and token.is_alpha:
-                    self._between_names(token)
                 if token.lemma_ in ("be", "fall", "become", "grow"):
                     self._copula(token)
             self._address()
@@ -160,18 +161,6 @@ class ClauseReader:
             modality = Modality.REPORTED if self.paragraph.spoken(verb) else Modality.FACT
         for one, other in pairs:
             self.facts.tell(self.paragraph, verb, rule.predicate, (one, other), modality, rule.confidence)
-
-    def _between_names(self, token: Word) -> None:
-        """A verb that the parser took for something else: "Elena forsook Marcus"."""
-        near = [self.paragraph.mention_of.get(token.i + step) for step in (-1, 1)]
-        pair = [Reference(number, _FACTOR) for number in near if number is not None]
-        lemma = verb_lemma(token.lower_, "") if len(pair) == 2 else ""
-        for rule in VERBS.get(lemma, ()) if lemma != token.lower_ else ():
-            plain = rule.slot == "dobj" and not (rule.noun or rule.particle or rule.unable)
-            modality = modality_of(self.chapter, self.paragraph, token)
-            if plain and modality is not None and all(fits(self.arguments, one, "person") for one in pair):
-                told = (pair[0], pair[1]), modality, rule.confidence
-                self.facts.tell(self.paragraph, token, rule.predicate, *told)
 
     def _address(self) -> None:
         """Whoever says something and calls somebody by name tells that person something."""

@@ -90,7 +90,7 @@ _FREE = frozenset("because since when after as while".split())
 _NOT_QUITE = frozenset("almost nearly half practically virtually".split())
 _STILL = frozenset("always ever long".split())
 _JUST = frozenset("just now".split())
-_ARRIVALS = frozenset("arrive reach return come go enter".split())
+_ARRIVALS = frozenset("arrive reach return come go enter move settle emigrate relocate".split())
 _UP = frozenset({"xcomp", "ccomp", "advcl", "conj", "acl", "relcl", "pcomp", "prep", "parataxis"})
 _CLAUSES = ("VERB", "AUX")
 _CLOSING = frozenset({'"', "'", "”", "’", " ", "''", "»"})
@@ -370,4 +370,5 @@ def _past_perfect(verb: Word) -> bool:
     if not (verb.said("aux") & {"had", "'d"}):
         return False
     still = verb.said("advmod") & (_STILL | _JUST) or "since" in verb.said("prep", "mark")
+    still = still or (verb.tag_ == "VBG" and "for" in verb.said("prep"))  # "had been living there for a year"
     return not still and verb.lemma_ not in _ARRIVALS

@@ -97,9 +97,10 @@ def owner_of(token: Word, term: Term) -> Word | None:
             return doc[i - 1] if i else None
         if word.tag_ not in _BETWEEN or (word.tag_ == "IN" and word.lower_ != "-"):
             break
+    ways = ("of",) if term.plural else ("of", "to")  # "they are always children to me"
     for node in (token, doc[term.last]):
         for child in node.children:
-            if child.dep_ == "prep" and child.lower_ in ("of", "to") and child.i > term.first:
+            if child.dep_ == "prep" and child.lower_ in ways and child.i > term.first:
                 return next(iter(child.by("pobj")), None)
     return None
 
@@ -152,6 +153,8 @@ class NamedPlaces:
 
     def bridge(self, each: Unnamed) -> list[tuple[Reference, Reference]]:
         """The first to be named anew after "her boss" is the boss, if the gender fits."""
+        if each.token.head.lemma_ == "die":
+            return []
         cast = self.arguments.pronouns.cast
         owners = {self.who(owner.mention) for owner in each.owners}
         at = each.paragraph.sentence(each.token).index

@@ -15,11 +15,11 @@ from ...model.types import Fact
 from ...names.lexicon import TITLES
 from ...time.grammar import CALENDAR
 from ..clauses.arguments import fits, is_passive
-from ..clauses.modality import modality_of
 from ..draft import Draft
-from ..parsing.chapter import ParsedParagraph, Word
+from ..mentions.name_census import ABSTRACT
+from ..parsing.chapter import Word
 from ..pronouns import PRONOUNS, Reference
-from .holders import HAVING, Held, Looks, behind, called, det, verb_over, works
+from .holders import DWELLING, HAVING, Held, Looks, behind, called, det, verb_over, works
 
 _NAMING = frozenset("compound amod nummod nmod".split())
 _LASTING = frozenset("aux neg nsubj cc conj punct mark ccomp advcl preconj".split())
@@ -28,9 +28,7 @@ _STATED = ("nsubj", "nsubjpass", "dobj")
 _EATEN = ("eat", "touch")
 _ANY = ("", "no", "a", "an", "any")
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
-_ABSTRACT = re.compile(r"(?:tion|sion|ness|ity|ance|ence|ship|hood|dom|ment)$")
 _MOVING = frozenset("prep advmod prt advcl dobj conj".split())
-_DWELLING = ("live", "bear", "reside", "dwell")
 _ORIGINALLY = frozenset("originally both all also".split())
 _DOWN = ("into", "in", "down", "over", "through", "under")
 _TRADE = re.compile(r"\w(?:ologist|ographer|wright|smith|monger|ician)$")
@@ -39,10 +37,6 @@ _EVER = re.compile(
     r"\b(?:(?:never|nothing)\b[^.!?]{0,40} else|never[^.!?]{0,30} another|all (?:his|her|my)(?: \w+)? life|"
     r"always (?:had|have|has)(?: been)?|(?:twenty|thirty|forty|fifty|[2-6]\d)(?:-\w+)? years)\b",
     re.IGNORECASE,
-)
-_FOODS = ("nuts", "peanuts", "shellfish", "dairy", "eggs")
-_REACTION = re.compile(
-    r"\b(?:in(?:to)? (?:the )?(?:hospital|an ambulance|the ground)|nearly killed|throat|swell|hives)\b"
 )
 _AFTER = 240  # characters
 _BESIDE = 8  # characters between "noon" and "on Tuesday"
@@ -64,13 +58,12 @@ def read_facts(draft: Draft) -> list[Fact[int, Span]]:
 
 
 class _Facts(Looks):
-    __slots__ = ("owned", "recent", "titled")
+    __slots__ = ("owned", "titled")
 
     def __init__(self, draft: Draft) -> None:
         super().__init__(draft)
         self.owned: dict[str, list[Reference]] = {}
         self.titled: set[str] = set()
-        self.recent: tuple[ParsedParagraph, Word, list[Reference]] | None = None  # whose thing "it" may be
 
     def read(self, word: Word) -> None:
         for form in dict.fromkeys((word.lower_, word.lemma_.lower())):
@@ -81,8 +74,6 @@ class _Facts(Looks):
         known = trade in TRADES or trade in listed("trade") or _TRADE.search(trade) is not None
         if noun and (known or _as_what(word)):
             self._trade(word)
-        if noun and any(trade in listed(kind) for kind in _FOODS):
-            self._harmed(word)
         if word.lower_ in BUILDS or word.lower_ in _MEASURES:
             self._tall(word)
         elif word.like_num:
@@ -91,11 +82,6 @@ class _Facts(Looks):
             inner = [other for own in word.by("poss") for other in own.by("poss")]
             people = self.owner(word)[0] or (self.whom(inner[0]) if inner else [])
             self.owned[word.lemma_.lower()] = people
-            if word.has("poss") and people and word.pos_ == "NOUN" and self._possession(word):
-                self.recent = self.paragraph, word, people
-        elif noun and det(word) == "the" and word.dep_ in _STATED and self._possession(word):
-            own = self.recent is not None and self.recent[0] is self.paragraph and self.recent[2]
-            self.recent = self.recent if own else (self.paragraph, word, [])  # who gives it away tells whose
 
     # --- where and what ----------------------------------------------------------------------------
 
@@ -115,6 +101,10 @@ class _Facts(Looks):
         if lemma == "bear":  # "born over a shop in Mombasa", "born in the spring of 1958"
             inside = [w for c in word.children if c.dep_ == "prep" for w in c.subtree if w.dep_ == "pobj"]
             nouns += [w for w in inside if w.head.lower_ in ("in", "at") and w not in nouns]
+        if lemma in DWELLING and not nouns and "there" in word.said("advmod"):
+            before = (w for w in reversed(word.sent) if w.i < word.i and w.pos_ == "PROPN")
+            nouns = [w for w in before if w.dep_ == "pobj" and w.head.lower_ in ways.split("/")][:1]
+        nouns = [self._town(noun) or noun for noun in nouns]
         nouns.sort(key=lambda noun: (noun.pos_ != "PROPN", noun.i))
         for noun in nouns if lemma == "bear" else ():
             year = _YEAR.search(" ".join(w.text for w in noun.subtree))
@@ -127,8 +117,8 @@ class _Facts(Looks):
             place = place if place is not None and fits(self.draft.arguments, place, "place") else None
             named = noun.pos_ == "PROPN" or (place is not None and det(noun) == "")
             homely = noun.lemma_.lower() in listed("dwelling") and lemma in ("move", "settle")
-            known = noun.has("det", "poss", "compound", "nummod") and lemma in _DWELLING
-            vague = noun.lower_ in listed("nowhere") or (not named and _ABSTRACT.search(noun.lower_))
+            known = noun.has("det", "poss", "compound", "nummod") and lemma in ("bear", *DWELLING)
+            vague = noun.lower_ in listed("nowhere") or (not named and ABSTRACT.search(noun.lower_))
             if not (named or homely or known) or vague or det(noun) in ("this", "that") or self._timely(noun):
                 continue
             newly = bool(word.said() & {"now", "since"})
@@ -138,11 +128,38 @@ class _Facts(Looks):
             self._state(word, held, place, "LIVES_IN" if aspect == "home" else "COMES_FROM")
             return
 
+    def _town(self, noun: Word) -> Word | None:
+        """The town of a dwelling: "a flat above the shop in Leeds"."""
+        inside = (w for w in noun.subtree if w.pos_ == "PROPN" and w.dep_ == "pobj" and w.head.lower_ == "in")
+        return next(inside, None) if noun.lemma_.lower() in listed("dwelling") else None
+
+    def frame_housed(self, verb: Word, _: Row) -> None:
+        """ "Rented a flat in Leeds", "shared a house with Y in Leeds"."""
+        for noun in verb.by("dobj") if verb.pos_ == "VERB" else ():
+            own = noun.lemma_.lower() in listed("dwelling")
+            towns = [self._town(noun), *(behind(verb, "in") if own else ())]
+            self._dwells(verb, (self.subjects(verb), verb), towns)
+
+    def frame_homed(self, noun: Word, _: Row) -> None:
+        """ "His new flat was in Leeds", "her home is Leeds"."""
+        verb = noun.head
+        if noun.dep_ == "nsubj" and verb.lemma_ == "be" and noun.has("poss") and noun.said("amod") <= {"new"}:
+            self._dwells(noun, (self.owner(noun)[0], verb), [*behind(verb, "in"), *verb.by("attr")])
+
+    def _dwells(self, at: Word, held: Held, towns: list[Word | None]) -> None:
+        for town in (one for one in towns if one is not None and one.pos_ == "PROPN"):
+            number = self.paragraph.mention_of.get(town.i)
+            place = None if number is None else Reference(number)
+            if place is None or fits(self.draft.arguments, place, "place"):
+                self.tell(at, held, "home", _phrase(town, place=True), change=True)
+                self._state(at, held, place, "LIVES_IN")
+                return
+
     def _state(self, at: Word, held: Held, place: Reference | None, predicate: str) -> None:
         """The same as a statement, which joins people to places."""
         statements = self.draft.collected.statements
         told = {one.evidence[0].start for one in statements if one.predicate == predicate and one.evidence}
-        modality = modality_of(self.draft.chapter, self.paragraph, held[1] or verb_over(at))
+        modality = self._modality(at, held[1] or verb_over(at), denied=False)
         if place is not None and modality is not None and self.paragraph.sentence(at).span.start not in told:
             for one in held[0]:
                 if fits(self.draft.arguments, one, "person"):
@@ -162,7 +179,7 @@ class _Facts(Looks):
         nouns = [noun for way in ("in", "at", "on") for noun in behind(verb, way)] if times else []
         for noun in nouns:
             known = noun.pos_ == "PROPN" or noun.has("det", "poss", "compound")
-            vague = noun.lower_ in listed("nowhere") or _ABSTRACT.search(noun.lower_)
+            vague = noun.lower_ in listed("nowhere") or ABSTRACT.search(noun.lower_)
             if known and not vague and not self._timely(noun):
                 beside = [one for one in times if one.start - times[0].end < _BESIDE]
                 when = self.paragraph.prose.text[times[0].start : beside[-1].end]
@@ -232,19 +249,6 @@ class _Facts(Looks):
         for noun in behind(word, "to"):
             if noun.pos_ != "PROPN":
                 self.tell(word, held, "allergy", _phrase(noun))
-
-    def _harmed(self, food: Word) -> None:
-        """Like "one peanut had put him in hospital", where nobody else is spoken of."""
-        words = self.paragraph.tokens(self.paragraph.sentence(food))
-        if _REACTION.search(words.text) is None:
-            return
-        found = [one for word in words if word.pos_ in ("PROPN", "PRON") for one in self.whom(word)]
-        who = self.draft.arguments.pronouns.cast.who
-        people = {who[one.mention]: one for one in found if fits(self.draft.arguments, one, "person")}
-        if len(people) == 1:
-            self.tell(
-                food, (list(people.values()), None), "allergy", _phrase(food, parts=frozenset()), sure=0.7
-            )
 
     def frame_skill(self, verb: Word, row: Row) -> None:
         """ "Could not swim", "had never learnt to drive"; not what somebody cannot do this once."""
@@ -329,12 +333,6 @@ class _Facts(Looks):
             subject if is_passive(verb) or (not objects and value in ("both", "sunk", "state")) else []
         )
         for noun in [each for one in (*objects, *undergone) for each in (one, *one.conjuncts)]:
-            meant = self._meant(noun) if noun.lower_ in ("it", "them") else None
-            if meant is not None:
-                doing = [] if undergone or is_passive(verb) else self.subjects(verb)
-                people = doing or meant[1] if aspect in ("lost", "given_away") else meant[1]
-                self.tell(verb, (people, verb), aspect, _phrase(meant[0]))
-                continue
             if not self._possession(noun):
                 continue
             owners = noun.by("poss")
@@ -354,22 +352,12 @@ class _Facts(Looks):
             people = doing or known if aspect in ("lost", "given_away") else known or doing
             self.tell(verb, (people, verb), aspect, _phrase(noun))
 
-    def _meant(self, pronoun: Word) -> tuple[Word, list[Reference]] | None:
-        """The thing of somebody's that "it" may be: named last, in the paragraph, two sentences ago at most;
-        and whose it is."""
-        if self.recent is None or self.recent[0] is not self.paragraph:
-            return None
-        _, thing, whose = self.recent
-        since = self.paragraph.sentence(pronoun).index - self.paragraph.sentence(thing).index
-        agrees = (thing.tag_ == "NNS") == (pronoun.lower_ == "them")
-        return (thing, whose) if thing.i < pronoun.i and since <= 2 and agrees else None
-
     def _possession(self, noun: Word) -> bool:
         """May it be a thing that somebody has?"""
         number, name = self.paragraph.mention_of.get(noun.i), noun.lemma_.lower()
         if number is not None and fits(self.draft.arguments, Reference(number), "person"):
             return False
-        if name in listed("no_thing") or name in KIN or name in PERSON_NOUNS or _ABSTRACT.search(name):
+        if name in listed("no_thing") or name in KIN or name in PERSON_NOUNS or ABSTRACT.search(name):
             return False
         return noun.pos_ in ("NOUN", "PROPN") and name not in listed("body") | listed("bodily")
 

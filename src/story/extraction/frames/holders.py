@@ -26,6 +26,7 @@ _CLAUSES = frozenset({"ROOT", "advcl", "ccomp", "conj", "acl", "relcl"})
 _PAST = frozenset("when since until till before after as".split())
 _CLIMB = 5
 _NAMING = ("called", "named")
+DWELLING = ("live", "reside", "dwell")
 
 Held = tuple[list[Reference], Word | None]
 """Whom it is told of, and the verb that tells it; None where it is taken as known ("her brown eyes")."""
@@ -71,6 +72,8 @@ class Holders:
 
     def _modality(self, at: Word, verb: Word | None, denied: bool) -> Modality | None:
         told = modality_of(self.draft.chapter, self.paragraph, verb or verb_over(at))
+        if told is Modality.REPORTED and verb is not None and verb.lemma_.lower() in DWELLING:
+            told = Modality.FACT if verb.said("nsubj") & {"i", "we"} else told  # "I live in Leeds now"
         if verb is not None and not denied:
             return told
         said = denied and self.paragraph.spoken(at) and not at.sent.text.rstrip("'’”\"").endswith("?")
@@ -291,11 +294,6 @@ class Looks(Holders):
         hand = next((w for w in ways if w.lemma_ in ("hand", "foot")), noun)
         people = people or self.owner(hand)[0] or (self._last_named(noun) if det(noun) == "the" else [])
         count = next((c.lower_ for c in noun.children if c.dep_ == "nummod"), "")
-        few = noun.lemma_ in ("finger", "toe") and (number_of(count) or 9) < 5 and hand is not noun
-        if few and noun.dep_ in ("dobj", "attr") and noun.head.lemma_ in ("have", "be") and not own & lost:
-            part = " ".join(filter(None, (side_of(hand.children), hand.lower_)))
-            self.tell(noun, (people, having or noun.head), "mark", f"{count} {noun.lower_} on the {part}")
-            return
         if verb is not None and noun.dep_ == "dobj" and verb.lemma_.lower() in _LOSING:
             if verb.lemma_ in ("leave", "take") and not (side_of(noun.children) and noun.has("poss")):
                 return
@@ -377,7 +375,7 @@ class Looks(Holders):
         nouns = [noun, *(n for n in noun.conjuncts if n.lemma_.lower() in FRAMES and not whole)]
         numbers = [_number(each) for each in nouns]
         if noun.dep_ == "pobj" and noun.head.lower_ == "of" and not noun.has("poss"):
-            return  # the number of which one is one: ``frame_chosen``
+            return  # of which one is one
         people, verb = self.owner(noun)
         first, total = numbers[0], sum(n or 0 for n in numbers)
         if verb is not None and modality_of(self.draft.chapter, self.paragraph, verb) is Modality.NEGATED:
@@ -394,15 +392,6 @@ class Looks(Holders):
             told = {(fact.entity, fact.aspect) for fact in self.found}
             people = [one for one in people if (one.mention, row[2]) not in told]
             self.tell(noun, (people, None), row[2], "some", sure=0.6)
-
-    def frame_chosen(self, word: Word, _: Row) -> None:
-        """ "The youngest of six", "one of three sisters"."""
-        for noun in behind(word, "of"):
-            bare = noun.like_num and not noun.children and word.lower_ != "one"
-            kin = noun.lemma_.lower() in ("brother", "sister", "child", "sibling", "son", "daughter")
-            number = number_of(noun.lower_) if bare else _number(noun) if kin else None
-            if number:
-                self.tell(word, self.bearer(word), "siblings", str(number - 1))
 
 
 def _colours(words: list[Word], known: Mapping[str, str]) -> str:

@@ -15,7 +15,7 @@ SURE = 0.9  # confidence
 _SET_IN = {' "': '"', " “": "”", " ‘": "’", " '": "'", " (": ")", " «": "»"}
 _CALLED = re.compile(
     r"(?:,? (?:who )?(?:was|is) (?:\w+ )?|, |, also |, better )(?:called|named|nicknamed|known as|really) "
-    r"|,? alias |, whom (?:\w+ )?\w+ called "
+    r"|,? alias |, whom (?:\w+ )?\w+ called |,? known (?:to|among|in|by) [^.;“\"]{1,60} as [“‘\"']?"
 )
 
 
@@ -32,7 +32,8 @@ def nicknames(chapter: ParsedChapter) -> Iterator[Identity]:
             behind = text[doc[end].idx + len(doc[end]) :]
             surname = set_in and between[1:] == " "
             set_in = between in _SET_IN and behind.startswith(_SET_IN[between])
-            called = _CALLED.fullmatch(between) is not None and first.spoken == second.spoken
+            marked = between[-1:] in ("“", "‘", '"')  # "known to her friends as “Pip”"
+            called = _CALLED.fullmatch(between) is not None and (marked or first.spoken == second.spoken)
             called = called and behind[1:2] != "s"
             if called and doc[start + 1].text == "," and doc[start + 2].tag_ in ("VBD", "VBN"):
                 called = doc[start + 2].head.i in tokens[one]  # not "the boy with Ned, called Peter over"

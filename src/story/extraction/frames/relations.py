@@ -24,7 +24,6 @@ from .holders import det, verb_over
 
 _COPULAS = frozenset("be become remain stay".split())
 _TELLING = frozenset("say tell explain add answer reply write mention".split())
-_DWELT = frozenset("flat apartment bed cabin cottage trailer mortgage".split())
 _SPENT = frozenset("year month week decade day time life".split())
 _GONE = frozenset("late dead former".split())
 _BOTH = frozenset("they them both their themselves".split())
@@ -69,7 +68,7 @@ class RelationReader:
                     self._bound(token)
                 elif token.lower_ in ("together", "door", "same"):
                     self._side_by_side(token)
-                elif token.lemma_ in ("belong", "marry", "share"):
+                elif token.lemma_ in ("belong", "marry"):
                     self._by_verb(token)
                 elif (term := term_at(token)) is not None:
                     self._term(token, term)
@@ -106,9 +105,6 @@ class RelationReader:
         """Whom "they" or "the two brothers" means: the last two names joined by "and", or the only two named
         of late; with "we" the narrator and who was named last."""
         sentence = self.paragraph.sentence(token)
-        for word in self.paragraph.tokens(sentence) if token.lower_ == "they" else ():
-            if word.lower_ in ("he", "she") and any(self._here(other) for other in word.by("conj")):
-                return self.arguments.resolve(self.paragraph, word)  # "they were enemies, he and Tom"
         at = sentence.index
         near = [
             (number, k, i)
@@ -237,7 +233,7 @@ class RelationReader:
             return []
         if child.dep_ == "acl" and child.lower_ in ("named", "called"):
             return [one for each in child.children for one in self._here(each)]
-        if child.dep_ != "appos":
+        if child.dep_ != "appos" or child.has("case"):  # "a nurse (not Anna's one)"
             return []
         other = self.arguments.single(self.paragraph, child)  # "a potter called Jens"
         return self._here(child) or ([other] if other is not None else [])
@@ -312,11 +308,8 @@ class RelationReader:
         owners = self._owners(token, term)
         if token.head.lower_ != "as" or not owners:
             return
-        spent = verb.lemma_ in _SPENT  # "in nineteen years as her neighbour"
-        while spent and verb.pos_ not in ("VERB", "AUX") and verb.head is not verb:
-            verb = verb.head
-        modality = Modality.FACT if spent else modality_of(self.chapter, self.paragraph, verb)
-        if spent or verb.lemma_ in ("work", "serve"):
+        modality = modality_of(self.chapter, self.paragraph, verb)
+        if verb.lemma_ in ("work", "serve"):
             people = self.arguments.subjects(self.paragraph, verb)
         elif verb.lemma_ in ("hire", "employ", "engage"):
             people = self.arguments.slot(self.paragraph, verb, "dobj")
@@ -360,7 +353,7 @@ class RelationReader:
             return False
         before = doc[token.i - 1].text if token.i else ""
         after = doc[token.i + 1].text if token.i + 1 < len(doc) else ""
-        if owner_of(token, term) is not None or before[-1:].isalnum() or after[:1].isalnum():
+        if owner_of(token, term) is not None or before[-1:].isalnum() or any(map(str.isalnum, after)):
             return False
         speech = self.arguments.dialogue.speech(self.paragraph, token)
         if speech.speaker is None:
@@ -430,26 +423,15 @@ class RelationReader:
         if not ones or standing is None:
             return
         others = [*self._behind(word, "to"), *self._behind(verb, "to")]
-        if (
-            not others
-            and self.chapter.narrator is not None
-            and {"us", "me"} & {w.lower_ for w in verb.subtree}
-        ):
-            others = [Reference(self.chapter.narrator)]
         for pair in product(ones, others) if word.lower_ == "door" else combinations(ones, 2):
             self._state(word, predicate, pair, 0.85, standing[0], ended=standing[1])
 
     def _by_verb(self, verb: Word) -> None:
-        """Like "the dog belonged to X", "X asked Y to marry him", and Y says yes, "X and Y shared a bed"."""
+        """Like "the dog belonged to X", "X asked Y to marry him", and Y says yes."""
         people, others, predicate = self._subjects(verb), self._behind(verb, "to"), "OWNS"
         if verb.lemma_ == "belong":
             word = self.arguments.subject_word(verb)
             people, others = others, self.arguments.resolve(self.paragraph, word) if word is not None else []
-        elif verb.lemma_ == "share":
-            lasting = any(w.lemma_ in _SPENT and w.has("nummod") for w in verb.subtree)
-            homely = {w.lemma_ for noun in verb.by("dobj") for w in (noun, *noun.conjuncts)} & _DWELT
-            predicate, others = "PARTNER_OF", people[1:] if lasting and homely and len(people) == 2 else []
-            people = people[:1]
         elif verb.dep_ in ("xcomp", "ccomp") and verb.head.lemma_ in ("ask", "beg") and verb.tag_ == "VB":
             end = self.paragraph.sentence(verb).end
             said = {word.lower_ for word in self.paragraph.words[verb.i : end + 40]}

@@ -6,6 +6,7 @@ over the chapter and carrying a name so found to every place where it stands rai
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -83,6 +84,7 @@ _OPENS = frozenset("mr mrs miss ms messrs".split())  # where another name begins
 _GENERATIONS = frozenset("jr sr junior senior".split())  # where a name ends
 _CALLED = ("called", "named")
 _PEERS = frozenset("lady lord sir madame monsieur".split())
+ABSTRACT = re.compile(r"(?:tion|sion|ness|ity|ance|ence|ship|hood|dom|ment)$")
 DAYS_MIN = 3  # deeds: so many make a person of Friday
 
 
@@ -366,7 +368,7 @@ def _run_together(key: Key, vote: _Votes, votes: dict[Key, _Votes], small: set[s
     if len(key) < 2 or first in GIVEN or first in _EPITHETS | CALLINGS or vote.stood_in:
         return False
     loose = vote.opened == vote.inside and (vote.verbal or first in small or first.endswith("ing"))
-    return bool(loose) and key[:1] not in votes and _is_known(votes, key[1:])
+    return bool(loose) and not _is_known(votes, key[:1]) and _is_known(votes, key[1:])
 
 
 def _is_known(votes: dict[Key, _Votes], key: Key) -> bool:
@@ -424,7 +426,8 @@ def _decide(key: Key, vote: _Votes, lower: set[str]) -> Name | None:  # noqa: PL
     called = 3 if len(key) == 2 and first in _EPITHETS and last not in PLACE_WORDS else 0  # "Old Fergus"
     person = called + vote.person + 3 * vote.titled + 3 * vote.deeds + vote.stirs + met + named
     somewhere = vote.place + vote.sited + vote.bound > 0
-    acting = 0 if somewhere or vote.articled else 2 * vote.subject  # a bare name of whom something is told
+    once = vote.opened == vote.inside == 1 and ABSTRACT.search(first)  # "Depression was settling on him"
+    acting = 0 if somewhere or vote.articled or once else 2 * vote.subject  # of whom something is told
     person += acting
     sights = vote.sited + vote.bound
     placed = last in PLACE_WORDS and len(key) > 1 and not (given and sights == 0)  # "Peter Lane" is a man

@@ -1,9 +1,8 @@
 """Characters who are called by what they are: "a Lion ... the Lion", "the Bald Man", "a waggoner".
 
 Fables and fairy tales name few of their people. A common noun stands for a character in a chapter where it is
-written with a capital behind an article (the way fables do it), or is an animal or a calling, and does things
-there: "the Lion rushed", "the Lion's den", "he fawned upon the Lion". The lists hold plain English nouns for
-animals and callings, put together for this module.
+written with a capital behind an article (the way fables do it) and does things there: "the Lion rushed", "the
+Lion's den", "he fawned upon the Lion".
 """
 
 from __future__ import annotations
@@ -22,11 +21,9 @@ _ANIMATE = ANIMALS | CALLINGS
 _THINGS = CLAUSE_WORDS.listed("no_role")
 _WILLING = HUMAN_VERBS | CLAUSE_WORDS.listed("willing")
 _OPEN = frozenset("the a an".split())
-_INTRO = frozenset("a an one".split())
 _NOUNS = ("NN", "NNP", "NNS", "NNPS")
 _ACTING = ("nsubj", "nsubjpass", "agent")
 LEAST = 2  # so often must it stand there, and once be one who acts
-_PLAIN_LEAST = 2  # acts of one that is written small
 
 
 @dataclass(slots=True)
@@ -35,18 +32,16 @@ class _Votes:
     capital: int = 0
     acts: int = 0
     human: int = 0
-    intro: bool = False
     plural: bool = False
 
 
 @dataclass(slots=True)
 class RoleNames:
     """``names`` are the nouns (lower case) that stand for a character; ``fuller`` the one longer name of each
-    that has one ("man" → "bald man"); ``small`` those that do so without a capital."""
+    that has one ("man" → "bald man")."""
 
     names: dict[str, Name] = field(default_factory=dict)
     fuller: dict[str, str] = field(default_factory=dict)
-    small: set[str] = field(default_factory=set)
 
     def at(self, paragraph: ParsedParagraph, i: int) -> tuple[int, str, Name] | None:
         """(token after it, surface, name) of the role named at token ``i``, its article included or not;
@@ -56,21 +51,13 @@ class RoleNames:
         while stop < len(doc) and stop - i < 3 and _capital(doc[stop]):
             stop += 1
         if stop == i:
-            return self._small(doc, i)
+            return None
         head = doc[stop - 1]
         name = self.names.get(head.lower_)
         if name is None or not _stands(doc, i, head) or _goes_on(doc, stop):
             return None
         words = " ".join(doc[k].lower_ for k in range(i, stop))
         return stop, "the " + self.fuller.get(words, words), name
-
-    def _small(self, doc: Words, i: int) -> tuple[int, str, Name] | None:
-        word = doc[i].lower_
-        if word not in self.small or doc[i].tag_ not in _NOUNS or not _behind_article(doc, i):
-            return None
-        if any(child.dep_ in ("compound", "poss") for child in doc[i].children):
-            return None
-        return i + 1, "the " + self.fuller.get(word, word), self.names[word]
 
 
 def find_role_names(chapter: ParsedChapter) -> RoleNames:
@@ -92,9 +79,6 @@ def find_role_names(chapter: ParsedChapter) -> RoleNames:
             names = longer.get(word, set())
             if len(names) == 1:
                 roles.fuller[word] = next(iter(names))
-        elif word in ANIMALS and found.intro and not found.plural and found.acts >= _PLAIN_LEAST:
-            roles.names[word] = Name(EntityKind.CHARACTER, True, ROLE_NOUNS.get(word, ""))
-            roles.small.add(word)
     return roles
 
 
@@ -109,7 +93,6 @@ def _count(doc: Words, token: Word, votes: dict[str, _Votes], longer: dict[str, 
     found.seen += 1
     found.capital += _capital(token)
     found.plural = found.plural or token.tag_ in ("NNS", "NNPS") or _many(token)
-    found.intro = found.intro or (found.seen == 1 and start > 0 and doc[start - 1].lower_ in _INTRO)
     if token.dep_ in _ACTING or (token.dep_ == "pobj" and token.head.dep_ == "agent"):
         found.acts += 1
         found.human += token.head.lemma_ in _WILLING

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ....core.types import Span
+from ...lexicon.verbs_and_nouns import RELATIONAL
 from ...lexicon.words import PERSON_NOUNS
 from ...model.chapter_reading import Quotation, Voice
 from ...model.types import EntityKind
+from ..mentions.name_words import KIN_NAMES, bare_kin
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word, Words
 from ..pronouns import NOBODY, PRONOUNS, ChapterCast, PronounReader
-from .speech_tags import Tag, TagFinder
+from .speech_tags import SPEAKERS, Tag, TagFinder
 from .turn_taking import Turn, around, take_turns
 
 _OPENS = frozenset({'"', "“", "‘", "'", ".", "!", "?"})
@@ -109,6 +111,12 @@ class Utterance:
     @property
     def pieces(self) -> tuple[Span, ...]:
         return tuple(paragraph.prose.span(start, end) for paragraph, start, end in self.stretches)
+
+    @property
+    def nameless(self) -> bool:
+        """Does a noun say who speaks, of whom no more is known: "urged the daughters"?"""
+        noun = self.tag is not None and self.tag.mention is None and self.tag.word not in SPEAKERS
+        return noun and all(voice.confidence <= NOUN for voice in self.voices)
 
     def holds(self, paragraph: ParsedParagraph, word: Word) -> bool:
         """Does the word stand in it?"""
@@ -228,6 +236,9 @@ class UtteranceFinder:
             utterance.gender = PRONOUNS[tag.word]
             for number, share in self.pronouns.choices(paragraph, tag.subject):
                 self._add(utterance, number, PRONOUN * share, utterance.gender, span)
+            return
+        if tag.word in KIN_NAMES and bare_kin(tag.subject):  # "Mother said": see ``_of_kin``
+            utterance.kind = "explicit"
             return
         meant = self.resolve(paragraph, tag.subject)
         if meant is not None:
@@ -355,7 +366,9 @@ class Dialogue:
         cast = pronouns.cast
         ranked = take_turns([_turn(each, cast) for each in dialogue.utterances])
         meant = [
-            _meant(dialogue.utterances, i, ranks, cast) if ranks and ranks[0][1] >= LEAST else None
+            _meant(dialogue.utterances, i, ranks, cast)
+            if ranks and ranks[0][1] >= LEAST and not dialogue.utterances[i].nameless
+            else None
             for i, ranks in enumerate(ranked)
         ]
         dialogue._tell(meant, cast)
@@ -413,7 +426,8 @@ def _turn(utterance: Utterance, cast: ChapterCast) -> Turn:
         if who != NOBODY and not (voice.gender and known and known != voice.gender):
             voices[who] = 1 - (1 - voices.get(who, 0.0)) * (1 - voice.confidence)
     other = {"f": "m", "m": "f"}.get(utterance.gender, "?")
-    barred = frozenset(who for who in set(cast.who) if cast.gender(who) == other)
+    unknown = utterance.kind == "explicit" and not utterance.voices
+    barred = frozenset(who for who in set(cast.who) if unknown or cast.gender(who) == other)
     return Turn(
         utterance.paragraph.number,
         utterance.last.number,
@@ -437,10 +451,15 @@ def _meant(
     return next(n for n, other in enumerate(cast.who) if other == who), sure
 
 
-def read_quotations(chapter: ParsedChapter, dialogue: Dialogue) -> Iterator[Quotation]:
+def read_quotations(
+    chapter: ParsedChapter, dialogue: Dialogue, kin: Mapping[tuple[str, str], int]
+) -> Iterator[Quotation]:
     """Every utterance in order of the text. Speakers are weighed by what is said beside the speech alone:
-    the turns of the conversation are for the linker, who knows which names are one person's."""
+    the turns of the conversation are for the linker, who knows which names are one person's. ``kin`` is that
+    of ``Arguments``."""
     for utterance in dialogue.utterances:
+        if utterance.kind == "explicit" and utterance.tag is not None and not utterance.voices:
+            utterance.voices.extend(_of_kin(chapter, utterance.tag, kin))
         speech = dialogue.speech(utterance.paragraph)
         hearers = [Voice(number, CALLED, _sentence(chapter, number)) for number in utterance.called]
         if speech.hearer is not None and not speech.called:
@@ -448,6 +467,14 @@ def read_quotations(chapter: ParsedChapter, dialogue: Dialogue) -> Iterator[Quot
             hearers.append(Voice(number, min(sure, CALLED - 0.1), _sentence(chapter, number)))
         speakers = _ranked(utterance)
         yield Quotation(utterance.pieces, speakers, tuple(hearers), utterance.kind)
+
+
+def _of_kin(chapter: ParsedChapter, tag: Tag, kin: Mapping[tuple[str, str], int]) -> list[Voice]:
+    """Whom "Mother said" means: the mother of the narrator, else the only one that the chapter knows."""
+    noun, narrated = RELATIONAL.get(tag.word), chapter.narrator is not None
+    known = [(owner, number) for (owner, word), number in kin.items() if RELATIONAL.get(word) == noun]
+    found = {number for owner, number in known if owner == "i" or not narrated}
+    return [Voice(number, NAMED_ACT, _sentence(chapter, number)) for number in found if len(found) == 1]
 
 
 def _ranked(utterance: Utterance) -> tuple[Voice, ...]:
