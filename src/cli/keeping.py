@@ -78,7 +78,7 @@ def backup(project: Path, file: Path, restore: bool) -> Answers:
 @as_of_option()
 @answers
 def export(project: Path, format: str, out: Path, as_of: int | None) -> Answers:
-    """Export PROJECT's story graph: people, places, events, relations and facts, with quotes."""
+    """Export PROJECT's story graph, with the quotes."""
     from ..engine import Project
     from ..views.text.render import counted
 

@@ -45,11 +45,13 @@ _PLACE = re.compile(r"([0-9]{1,6})(?::([0-9]{1,6}))?\Z")
 def refuse_beside(option: str, *fitting: str) -> None:
     """Raises UsageError where, beside an option that changes what a command does, others were given than the
     parameters that fit it: they would have no effect."""
+    from ..errors import UsageError
+
     context = click.get_current_context()
     for one in context.command.params:
         given = context.get_parameter_source(one.name or "") is ParameterSource.COMMANDLINE
         if isinstance(one, click.Option) and given and option not in one.opts and one.name not in fitting:
-            raise click.UsageError(f"{option} does not go with {one.opts[0]}: leave one out")
+            raise UsageError(f"{option} does not go with {one.opts[0]}: leave one out")
 
 
 def filters(command: Callable[..., None]) -> Callable[..., None]:

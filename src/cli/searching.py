@@ -136,24 +136,30 @@ def search(
 
 
 def _trec_run(project: Project, topics: Path, how: dict[str, Any]) -> Iterator[str]:
-    """A line a passage: query, Q0, passage, rank from 1, score, name of the run. Raises UsageError for a file
-    that is not in UTF-8, a line that is no topic, and an id that stands twice."""
+    """A line a passage: query, Q0, passage, rank from 1, score, name of the run. Raises as ``_topics``."""
+    for id, query in _topics(topics).items():
+        for rank, one in enumerate(project.search(query, **how).passages, start=1):
+            score = f"{one.score - rank * RUN_STEP:.6f}"
+            yield f"{id} Q0 {one.chunk.id} {rank} {score} fabula-{how['mode']}"
+
+
+def _topics(file: Path) -> dict[str, str]:
+    """The queries by their ids. Raises UsageError for a file that is not in UTF-8, a line that is no topic,
+    and an id that stands twice."""
     try:
-        lines = decoded(topics.read_bytes()).splitlines()
+        lines = decoded(file.read_bytes()).splitlines()
     except UnicodeDecodeError as error:
-        raise UsageError(f"{topics} is not in UTF-8 ({error.reason}): save it so") from None
-    seen = set[str]()
+        raise UsageError(f"{file} is not in UTF-8 ({error.reason}): save it so") from None
+    found: dict[str, str] = {}
     for number, line in enumerate(lines, start=1):
         id, tab, query = line.partition("\t")
         if len(id.split()) != 1 or not (tab and query.strip()):
             wanted = "an id without spaces, a tab and a query"
-            raise UsageError(f"{topics}, line {number}, is {line!r}: write {wanted}")
-        if id in seen:
-            raise UsageError(f"{topics}, line {number}, has the id {id!r} again: give each query its own")
-        seen.add(id)
-        for rank, one in enumerate(project.search(query, **how).passages, start=1):
-            score = f"{one.score - rank * RUN_STEP:.6f}"
-            yield f"{id.strip()} Q0 {one.chunk.id} {rank} {score} fabula-{how['mode']}"
+            raise UsageError(f"{file}, line {number}, is {line!r}: write {wanted}")
+        if id.strip() in found:
+            raise UsageError(f"{file}, line {number}, has the id {id!r} again: give each query its own")
+        found[id.strip()] = query
+    return found
 
 
 def _opened(entry: Entry) -> AbstractContextManager[Project]:

@@ -70,7 +70,7 @@ def test_a_vault_links_its_notes_and_holds_its_files(at):
     assert len({name.casefold() for name in names}) == len(at().entries) + len(at().chapters) + 2
     for path, data in files.items():
         folder, _, name = path.rpartition("/")
-        assert folder in ("", "People", "Open threads", "Chapters")
+        assert folder in ("", "People", "Places", "Open threads", "Settled threads", "Chapters")
         assert not re.search(r"[\\:*?\"<>|#^\[\]\x00-\x1f\u202e]", name)
         assert name.strip(". ") and len(name.encode()) < 100 and name.casefold() != "con.md"
         text = data.decode()
@@ -119,7 +119,7 @@ def test_lorebooks_give_each_by_its_names_and_nothing_in_them_acts(at):
     assert world["0"]["key"] == ["Ann", "ANN"]
     assert world["0"]["content"].startswith("Ann (also ANN; first in ch. 1)\n- ")
     assert " trusts" not in world["0"]["content"]  # it is over
-    assert [one["comment"] for one in world.values() if one["disable"]] == ["the heist"]
+    assert [one["comment"] for one in world.values() if one["disable"]] == ["The heist"]
     card = json.loads(only(at, "character-card", "Annabel"))
     assert (card["spec"], card["spec_version"]) == ("chara_card_v2", "2.0")
     data, book = card["data"], card["data"]["character_book"]["entries"]
