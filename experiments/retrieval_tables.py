@@ -97,8 +97,8 @@ def semantic_cache(result: Mapping[str, Any]) -> str:
     return (
         f"{table(header, rows)}\n\n"
         f"A hit takes {took['exact']['median']:.3f} ms for a wording seen before, "
-        f"{took['semantic_vector_given']['median']:.1f} ms for another with its vector given and "
-        f"{took['semantic_with_embedding']['median']:.0f} ms with the embedding, among "
+        f"{took['semantic_vector_given']['median']:.2f} ms for another with its vector given and "
+        f"{took['semantic_with_embedding']['median']:.1f} ms with the embedding, among "
         f"{took['entries']:,} kept results (medians)."
     )
 

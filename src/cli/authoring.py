@@ -41,8 +41,8 @@ def check(file: Path) -> Answers:
     log, named = found.log, len({mention.entity for mention in found.log.mentions})
     yield (
         {"log": log, "rules": found.rules},
-        f"{found.document.title}: {named} characters, places and things under {len(log.mentions)} names, "
-        f"{len(log.relations) + len(log.events)} facts, {len(found.rules)} rules",
+        f"{found.document.title}: characters, places and things: {named}; names: {len(log.mentions)}; "
+        f"facts: {len(log.relations) + len(log.events)}; rules: {len(found.rules)}",
     )
 
 
@@ -226,7 +226,7 @@ def _text(done: Accepted, found: Sequence[Violation], *, taken_back: bool) -> st
     type=click.Choice(FORMS),
     default="line",
     show_default=True,
-    help="A sentence each, its beats, or the passage itself.",
+    help="What each suggestion is: a sentence, a list of its beats, or a passage.",
 )
 @as_of_option("After chapter N: use nothing from later chapters (BOOK:N in a series).")
 @set_option

@@ -156,7 +156,7 @@ def arcs(project: Project, names: tuple[str, ...], as_of: int | None) -> Answers
 @cli.command()
 @on_project
 @click.option(
-    "--between", nargs=2, metavar="A B", help="Paths from one to the other, with and without regard to time."
+    "--between", nargs=2, metavar="A B", help="Paths from A to B: in the order of events, and in any order."
 )
 @click.option("--limit", type=click.IntRange(1), default=8, show_default=True, help="Maximum number of each.")
 @_as_of

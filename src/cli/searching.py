@@ -46,8 +46,8 @@ _PLACES = 7
 @click.option(
     "--impact",
     is_flag=True,
-    help="QUERY is copied from the text (from the first of --chapters): find where else the story "
-    "mentions the same thing, before you change it.",
+    help="Find where else the story mentions what QUERY says, before you change it. QUERY is copied from the "
+    "text (from the first of --chapters).",
 )
 @click.option(
     "--page",

@@ -46,10 +46,18 @@ _host_names = click.option(
     help="Heavy requests at once.",
 )
 @click.option(
-    "--job-seconds", type=click.FloatRange(min=1), default=21_600, show_default=True, help="For one job."
+    "--job-seconds",
+    type=click.FloatRange(min=1),
+    default=21_600,
+    show_default=True,
+    help="How long one job may take.",
 )
 @click.option(
-    "--job-memory-mb", type=click.IntRange(min=256), default=12_288, show_default=True, help="For one job."
+    "--job-memory-mb",
+    type=click.IntRange(min=256),
+    default=12_288,
+    show_default=True,
+    help="How much memory one job may use.",
 )
 @click.option(
     "--stream-seconds",

@@ -1,7 +1,7 @@
 """Reads a story from a file, or from a folder of a writer's program, into a Document with chapters.
 
 The text of .txt and .md is kept as decoded, newlines included, but for its normalisation and for what is no
-story (see :mod:`.text.normal_form`, :mod:`.text.markdown`, :mod:`.chapters.brackets`); other kinds are
+story (see :mod:`.text.encodings`, :mod:`.text.markdown`, :mod:`.chapters`); other kinds are
 converted to Markdown first. Either way it is the document's text, and every span indexes it.
 """
 

@@ -75,7 +75,7 @@ def test_a_codex_is_checked_at_the_command_line(run_cli, refusal, tmp_path):
     file = tmp_path / "codex.yaml"
     file.write_text("characters:\n  - name: Ana\n    aliases: [Annie]\nrules: [no magic]\n", encoding="utf-8")
     told = run_cli("codex", "check", file).out
-    assert told == "Codex: 1 characters, places and things under 2 names, 0 facts, 1 rules\n"
+    assert told == "Codex: characters, places and things: 1; names: 2; facts: 0; rules: 1\n"
     file.write_text("characters:\n  - nam: Ana\n", encoding="utf-8")
     said = refusal("codex", "check", file)
     assert "line 2" in said and "did you mean name" in said
