@@ -153,7 +153,7 @@ class InnerLifeReader:
         found = (
             self.arguments.resolve(paragraph, owners[0])
             if owners
-            else self.arguments.subjects(paragraph, governor)
+            else self.arguments.subjects(paragraph, _cleft(governor) or governor)
         )
         return [one for one in found if self._person(one)]
 
@@ -161,8 +161,13 @@ class InnerLifeReader:
         """Won, lost, passed, failed, never became: what came of it tells the goal."""
         lemma = verb.lemma_.lower()
         objects = [c for c in verb.children if c.dep_ in ("dobj", "attr") and c.pos_ in _NAMING]
-        modality = modality_of(self.chapter, paragraph, verb) if objects else None
+        modality = modality_of(self.chapter, paragraph, verb) if objects or lemma == "give" else None
         denied = modality is Modality.NEGATED
+        given = lemma == "give" and "up" in verb.said() and verb.said("dobj") <= {"it", "that"}
+        for one in self.arguments.subjects(paragraph, verb) if given and verb.dep_ != "advcl" else ():
+            if (goal := self._last.get(self.arguments.name(one))) and not denied and self._person(one):
+                span = paragraph.sentence(verb).span
+                self.goals.append(Goal(one.mention, goal, "failed", span, round(0.75 * one.factor, 3)))
         if not objects or not (denied or (modality is not None and modality.happened)):
             return
         people = [one for one in self.arguments.subjects(paragraph, verb) if self._person(one)]
@@ -249,7 +254,19 @@ def _wanted(governor: Word, aim: Word, behind: str, infinitive: bool) -> float:
     if sought or ((lemma, behind) in _LONGING and (aim.tag_ == "VBG" or (noun and lemma != "dream"))):
         return 0.65
     dreamt = any(c.lemma_ in _DREAMS and c.dep_ == "nsubj" for c in governor.children)
-    return 0.8 if lemma == "be" and dreamt and (infinitive or aim.dep_ == "attr") else 0.0
+    told = infinitive and (dreamt or aim.dep_ == "xcomp")
+    told = (told or aim.dep_ == "attr") and (dreamt or _cleft(governor) is not None)
+    return 0.8 if lemma == "be" and told else 0.0
+
+
+def _cleft(governor: Word) -> Word | None:
+    """The "wanted" of "what X wanted was", "all X wanted was", "X wanted one thing, which was"."""
+    clauses = governor.by("csubj")
+    clauses += [
+        c for each in governor.children if each.dep_ == "nsubj" for c in each.children if c.dep_ == "relcl"
+    ]
+    clauses += [governor.head.head] if governor.dep_ == "relcl" and governor.head.dep_ == "dobj" else []
+    return next((c for c in clauses if c.lemma_.lower() in GOAL_VERBS), None)
 
 
 def _says_much(verb: Word) -> bool:

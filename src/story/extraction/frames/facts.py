@@ -17,7 +17,7 @@ from ...time.grammar import CALENDAR
 from ..clauses.arguments import fits, is_passive
 from ..draft import Draft
 from ..mentions.name_census import ABSTRACT
-from ..parsing.chapter import Word
+from ..parsing.chapter import ParsedParagraph, Word
 from ..pronouns import PRONOUNS, Reference
 from .holders import DWELLING, HAVING, Held, Looks, behind, called, det, verb_over, works
 
@@ -58,12 +58,13 @@ def read_facts(draft: Draft) -> list[Fact[int, Span]]:
 
 
 class _Facts(Looks):
-    __slots__ = ("owned", "titled")
+    __slots__ = ("owned", "recent", "titled")
 
     def __init__(self, draft: Draft) -> None:
         super().__init__(draft)
         self.owned: dict[str, list[Reference]] = {}
         self.titled: set[str] = set()
+        self.recent: tuple[ParsedParagraph, Word, list[Reference]] | None = None  # whose thing "it" may be
 
     def read(self, word: Word) -> None:
         for form in dict.fromkeys((word.lower_, word.lemma_.lower())):
@@ -82,6 +83,11 @@ class _Facts(Looks):
             inner = [other for own in word.by("poss") for other in own.by("poss")]
             people = self.owner(word)[0] or (self.whom(inner[0]) if inner else [])
             self.owned[word.lemma_.lower()] = people
+            if word.has("poss") and people and word.pos_ == "NOUN" and self._possession(word):
+                self.recent = self.paragraph, word, people
+        elif noun and det(word) == "the" and word.dep_ in _STATED and self._possession(word):
+            own = self.recent is not None and self.recent[0] is self.paragraph and self.recent[2]
+            self.recent = self.recent if own else (self.paragraph, word, [])  # who gives it away tells whose
 
     # --- where and what ----------------------------------------------------------------------------
 
@@ -333,6 +339,12 @@ class _Facts(Looks):
             subject if is_passive(verb) or (not objects and value in ("both", "sunk", "state")) else []
         )
         for noun in [each for one in (*objects, *undergone) for each in (one, *one.conjuncts)]:
+            meant = self._meant(noun) if noun.lower_ in ("it", "them") else None
+            if meant is not None:
+                doing = [] if undergone or is_passive(verb) else self.subjects(verb)
+                people = doing or meant[1] if aspect in ("lost", "given_away") else meant[1]
+                self.tell(verb, (people, verb), aspect, _phrase(meant[0]))
+                continue
             if not self._possession(noun):
                 continue
             owners = noun.by("poss")
@@ -351,6 +363,16 @@ class _Facts(Looks):
             known = mine or (self.owned.get(name, []) if not owners else [])
             people = doing or known if aspect in ("lost", "given_away") else known or doing
             self.tell(verb, (people, verb), aspect, _phrase(noun))
+
+    def _meant(self, pronoun: Word) -> tuple[Word, list[Reference]] | None:
+        """The thing of somebody's that "it" may be: named last, in the paragraph, two sentences ago at most;
+        and whose it is."""
+        if self.recent is None or self.recent[0] is not self.paragraph:
+            return None
+        _, thing, whose = self.recent
+        since = self.paragraph.sentence(pronoun).index - self.paragraph.sentence(thing).index
+        agrees = (thing.tag_ == "NNS") == (pronoun.lower_ == "them")
+        return (thing, whose) if thing.i < pronoun.i and since <= 2 and agrees else None
 
     def _possession(self, noun: Word) -> bool:
         """May it be a thing that somebody has?"""
