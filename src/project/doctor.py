@@ -125,6 +125,7 @@ def _project(folder: Path) -> list[Check]:
             index = store.index()
             index.verify()
             chunks = len(index.chunks(document)) if document else 0
+            has_checksum = store.meta("content") is not None
             failures = _failures(store, document) if document else Counter()
     except FabulaError as error:
         return [Check(name, "damaged or missing", healthy=False, advice=str(error))]
@@ -132,6 +133,9 @@ def _project(folder: Path) -> list[Check]:
         return [Check(name, "empty", healthy=False, advice=f"fabula index BOOK -o {folder}")]
     found = f"{document.title}: {len(document.chapters)} chapters, {chunks} chunks"
     checks = [Check(name, f"{found}, verified")]
+    if not has_checksum:
+        unsure = f"{found}; an earlier version kept no checksum of its text"
+        checks = [Check(name, unsure, advice="index it again")]
     if failures:
         readers = ", ".join(f"{reader} {count}" for reader, count in sorted(failures.items()))
         said = f"readers failed on chapters, which the others read: {readers}"
