@@ -225,7 +225,7 @@ class _Tools:
         return fence(neutralise(shown.text))
 
     def _entries(self, name: str | None) -> Sequence[EntryShown]:
-        entity = found_entity(self._project.view(self._read_to), name) if name else None
+        entity = found_entity(self._project.view(self._read_to), name) if name is not None else None
         bible = self._project.bible(self._read_to)
         return bible_shown(bible, title="", about=entity.name if entity else None).entries
 

@@ -94,9 +94,9 @@ def test_a_tag_counts_where_its_scene_stands_and_not_where_a_heading_says_the_sa
 
 
 def test_damaged_notes_leave_the_book_as_it_is():
-    members = {"MANUSKRIPT": "1", "outline/0-A.md": "Anna left.", "world.opml": "<opml>"}
+    members = {"MANUSKRIPT": "1", "outline/0-A.md": "Anna left: home.\n\nBo stayed.", "world.opml": "<opml>"}
     found = folder_document(zipped(members), "a.zip")
-    assert "Anna left." in found.text
+    assert "Anna left: home." in found.text
     assert "world.opml is damaged" in found.warning
 
 

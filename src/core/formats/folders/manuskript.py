@@ -29,6 +29,7 @@ _KIND = re.compile(
     r"|(?P<groups>groups?|cultures?|races?|organi[sz]ations?|factions?))\b",
     re.IGNORECASE,
 )
+_OPENS = frozenset({"title", "name", "id", "type", "compile"})  # of a head of fields
 _DEEPEST = 20
 
 
@@ -104,4 +105,6 @@ class _Files:
         head, _, body = text.partition("\n\n")
         found = ((key.replace("_.._", ":").casefold(), said) for key, said in _FIELD.findall(head))
         fields = [(key.replace(" ", "_"), " ".join(said.split())) for key, said in found]
-        return fields, body if fields else text
+        if not _OPENS & dict(fields).keys():  # "Dear Anna: come home." is text
+            return [], text
+        return fields, body
