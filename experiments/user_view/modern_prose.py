@@ -31,6 +31,7 @@ from experiments.common.result_file import digest_of, machine, write_result
 from fabula.bench.continuity import share
 from fabula.core.documents import read_document
 from fabula.core.files.atomic import replace_file
+from fabula.core.text.encodings import normalized
 from fabula.core.types import Document, Horizon
 from fabula.llm.folder import FolderGenerator
 from fabula.project.indexing import link
@@ -106,14 +107,14 @@ def _texts(options: argparse.Namespace) -> Iterator[Text]:
     path = options.data / "contradiction" / f"{options.set}_dev.jsonl"
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        if not row["story"].strip():
+        story, error = normalized(row["story"]), normalized(row.get("error") or "")
+        if not story.strip():
             continue
         planted = []
-        error = row.get("error")
-        if options.set == "ikd" and error and row["story"].count(error) == 1:
-            start = row["story"].index(error)
+        if options.set == "ikd" and error and story.count(error) == 1:
+            start = story.index(error)
             planted = [("implicit", "knowledge", (0, 0), (start, start + len(error)))]
-        yield Text(row["id"], row["doc"], row["story"], planted)
+        yield Text(row["id"], row["doc"], story, planted)
 
 
 def _at(span: Row) -> Span:
