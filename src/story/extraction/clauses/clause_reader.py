@@ -55,7 +55,8 @@ def applies(verb: Word, rule: VerbRule) -> bool:  # noqa: PLR0911 (a frame a lin
         return negated(verb) and bool(verb.said("aux") & _ABLE)
     lemma = verb.lemma_.lower()
     if rule.predicate == "DIES" and verb.tag_ not in ("VBD", "VBN", "VBZ"):
-        return lemma not in ("die", "expire") or verb.tag_ == "VB"  # "was dying" may take years; "men die"
+        slow = lemma in ("die", "expire", "drown")
+        return not slow or verb.tag_ == "VB"  # "was dying" may take years; "men die"
     if rule.predicate == "GIVES_TO" and any(thing.lemma_ in _NOT_GIVEN for thing in verb.by("dobj")):
         return False
     if verb.tag_ == "VBG" and rule.predicate == "LOCATED_AT" and rule.slot in ("prep:to", "prep:into"):

@@ -291,6 +291,8 @@ class _Facts(Looks):
         if word.lower_ == "late":
             named = word.dep_ == "amod" and word.i < word.head.i and word.head.lower_ not in TITLES
             named = named and not self._timely(word.head)  # "late one afternoon"
+            who = word.head.lemma_.lower()  # "her late entrance", "a man, late forties" tell of nobody
+            named = named and (word.head.pos_ == "PROPN" or who in KIN or who in PERSON_NOUNS)
             people = self.bearer(word)[0] if named else []  # "the late King": there is a new one
         elif word.pos_ == "VERB":
             held = word.by("dobj", "nsubjpass")
@@ -301,6 +303,7 @@ class _Facts(Looks):
         else:
             goes_on = word.doc.words[word.i + 1 : word.i + 2]  # "his grave looks"
             owned = word.pos_ == "NOUN" and not any(w.pos_ in ("NOUN", "ADJ", "CCONJ") for w in goes_on)
+            owned = owned and not word.has("compound")  # "his expression grave"
             owned = owned and (word.has("poss") or bool(behind(word, "of")))
             people = self.owner(word)[0] if owned else []
         self.tell(word, (people, None), "life", DEAD, sure=0.75)
