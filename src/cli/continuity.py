@@ -103,10 +103,13 @@ def check(
         _serve_editor(project, assignments, CheckAsked(model=bool(model), **chosen))
         return
     if suspects is not None:
-        refuse_beside("--suspects", "draft", "chapters", "as_of", "as_json", "assignments")
+        plain = ("form",) * (form in ("text", "json")) + ("model",) * (model is False)
+        refuse_beside("--suspects", "draft", "chapters", "as_of", "as_json", "assignments", *plain)
     with open_project(project, without_model(assignments, model)) as opened:
         if suspects is not None:
-            _list_suspects(opened, chosen["draft"], chapters, suspects, chosen["as_of"], as_json)
+            _list_suspects(
+                opened, chosen["draft"], chapters, suspects, chosen["as_of"], as_json or form == "json"
+            )
             return
         asked = CheckAsked(model=opened.config.model_reads if model is None else model, **chosen)
         done = checked(opened, asked, confirm=lambda plan: mention_cost(plan, yes=yes))

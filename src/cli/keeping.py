@@ -125,6 +125,7 @@ def bible(project: Project, threads: bool, out: Path | None, format: Format | No
         ledger = ledger_shown(project.threads(as_of), as_of or len(project.document.chapters))
         yield ledger, ledger_text(ledger)
     elif out is not None:
+        project.horizon(which["as_of"])
         with progress_bars() as progress:
             wanted = Wanted(format or format_of(out), **which, progress=partial(progress, "chapters"))
             files = wanted.write(partial(bible_at, project), out)

@@ -50,8 +50,9 @@ def refuse_beside(option: str, *fitting: str) -> None:
     context = click.get_current_context()
     for one in context.command.params:
         given = context.get_parameter_source(one.name or "") is ParameterSource.COMMANDLINE
-        if isinstance(one, click.Option) and given and option not in one.opts and one.name not in fitting:
-            raise UsageError(f"{option} does not go with {one.opts[0]}: leave one out")
+        if given and option not in one.opts and one.name not in ("project", *fitting):
+            wrong = one.human_readable_name if isinstance(one, click.Argument) else one.opts[0]
+            raise UsageError(f"{option} does not go with {wrong}: leave one out")
 
 
 def filters(command: Callable[..., None]) -> Callable[..., None]:

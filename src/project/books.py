@@ -50,13 +50,13 @@ def read_books(
     return joined(books, id=id, title=title or own), None
 
 
-def told_before(file: Path | None, files: Path | Sequence[Path], document: Document) -> int | None:
+def told_before(file: Path, files: Path | Sequence[Path], document: Document) -> int | None:
     """How many chapters of ``document``, made of ``files``, come before the book in ``file``; None where it
-    is none of several."""
-    if isinstance(files, Path) or len(files) == 1:
-        return 0
-    firsts = zip(files, document.books, strict=True)
-    return next((book.first - 1 for one, book in firsts if file and one.resolve() == file.resolve()), None)
+    is none of them."""
+    files = [files] if isinstance(files, Path) else files
+    firsts = [book.first for book in document.books] or [1]
+    books = zip(files, firsts, strict=True)
+    return next((first - 1 for one, first in books if one.resolve() == file.resolve()), None)
 
 
 def kept_printed(folder: Path) -> PrintedBook | None:

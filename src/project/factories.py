@@ -144,18 +144,14 @@ def codex_file(folder: Path, config: Config, given: Path | None) -> Path | None:
 
 def read_codex(path: Path, *, told_before: int | None = 0) -> Codex:
     """The codex in a file, or in the notes of a project of novelWriter or Manuskript. ``told_before``: the
-    chapters of a series before that book, None where it is no book of it. Raises DocumentError for what
-    cannot be read, is no codex (with the line), or is notes of which nobody knows the book."""
+    chapters of a series before that book, None where the notes are of another book, and all of them is known
+    from the start. Raises DocumentError where it cannot be read, or is no codex (with the line)."""
     from ..story.codex.codex import Codex
 
     if path.is_dir() or path.suffix.lower() in (".msk", ".nwx", ".zip"):
         from ..core.documents import read_notes
         from ..story.codex.notes import codex_of_notes
 
-        if told_before is None:
-            raise DocumentError(
-                f"the notes in {path} are of no book of this series: name the file of one as the codex"
-            )
         return Codex.parse(codex_of_notes(read_notes(path), str(path), told_before=told_before))
     try:
         return Codex.parse(decoded(path.read_bytes()))

@@ -16,6 +16,11 @@ SCENE_BREAK = "***"
 _MARKDOWN = re.compile(r"^(#{1,6}[ \t]|```|~~~)", re.MULTILINE)
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _LONGEST_TITLE = 200
+ALIASES = frozenset({"alias", "aliases", "nickname", "nicknames", "also_known_as"})
+"""Keys of a note's details that give other names, parted by commas."""
+_NO_NAMES = frozenset(
+    "The A An Of Old Young Mr Mr. Mrs Mrs. Ms Ms. Miss Dr Dr. Sir Lady Lord Aunt Uncle".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +60,15 @@ class Converted:
     notes: tuple[AuthorNote, ...] = ()
 
 
-def first_named(names: Sequence[str], found: Converted) -> int:
-    """The first chapter that has one of the names, in any case; the last chapter where none has."""
-    words = re.compile(rf"\b(?:{'|'.join(map(re.escape, filter(None, names))) or '$^'})\b", re.IGNORECASE)
+def first_named(note: AuthorNote, found: Converted) -> int:
+    """The first chapter that has one of its names, or a part of the name of a person; the last chapter where
+    none has."""
+    aliases = (said for key, said in note.details if key in ALIASES)
+    names = [" ".join(one.split()) for said in (*note.names, *aliases) for one in said.split(",")]
+    if note.table == "characters":
+        names += [part for name in names for part in name.split() if part not in _NO_NAMES]
+    patterns = {r"\s+".join(map(re.escape, one.split())) for one in (*names, *map(str.upper, names)) if one}
+    words = re.compile("|".join(rf"(?<![A-Za-z]){one}(?![A-Za-z])" for one in sorted(patterns)) or "$^")
     told = (one.number for one in found.chapters if words.search(one.body.of(found.text)))
     return next(told, found.chapters[-1].number)
 

@@ -224,5 +224,5 @@ def _action(line: str) -> str:
 
 
 def _plain(said: str, speakers: re.Pattern[str] | None = None) -> str:
-    said = re.sub(r"\\([*_\[])", r"\1", _EMPHASIS.sub(r"\2", said))
+    said = re.sub(r"\\([*_\[\]])", r"\1", _EMPHASIS.sub(r"\2", said))
     return speakers.sub(lambda found: name_case(found[0]), said) if speakers else said

@@ -12,10 +12,12 @@ from typing import Any, Literal
 from ...core.chunks.table import ChunkTable
 from ...core.store.sqlite import ProjectStore, problems_in
 from ...core.types import Chapter, Document, Evidence, Horizon
+from ...core.vectors.index import VectorIndex
 from ...errors import FabulaError
 from ...story.continuity.suppressions import SUPPRESSIONS_FILE, Suppressions
 from ...story.corrections import CORRECTIONS_FILE, read_corrections, surface_key, uses
 from ...story.model.types import StoryLog
+from ...story.passages.chunk_facts import ChunkFactsTable
 from ..factories import config_of
 from ..pictures import file_of
 from ..storage.pictures_file import PICTURES_FILE, read_pictures
@@ -118,9 +120,13 @@ def check_chunks(folder: Path, document: Document, found: Verified) -> ChunkTabl
             wrong += body is None or not body.contains(chunk.span) or place < last
             last = place
         found.count("chunks", len(chunks))
+        for name, rows in (("vectors", VectorIndex.load(folder)), ("facts", ChunkFactsTable.load(folder))):
+            if len(rows) != len(chunks):
+                problem = f"it has {len(rows)} rows for {len(chunks)} chunks"
+                found.add(f"index/{folder.name}/{name}.npy", problem, cure="index")
         if not wrong:
             return chunks
-        found.add(part, f"{wrong} chunks are no part of their chapter", cure="index")
+        found.add(part, f"chunks that are no part of their chapter: {wrong}", cure="index")
     return None
 
 

@@ -44,7 +44,7 @@ def mend(folder: Path, settings: Sequence[Source] = (), **work: Unpack[Work]) ->
         if "work" in cures:
             broken = store.broken_work()
             store.drop_work(broken)
-            did.append(f"dropped {len(broken)} broken pieces of kept work")
+            did.append(f"dropped broken pieces of kept work: {len(broken)}")
         if "ratings" in cures:
             unreadable = [id for id, _, problem in store.feedback().examined() if problem]
             store.feedback().drop(unreadable)

@@ -8,27 +8,27 @@ from typing import Any
 
 import yaml
 
-from ...core.formats.blocks import AuthorNote
+from ...core.formats.blocks import ALIASES, AuthorNote
 from ...errors import DocumentError
 from .codex import laid_down
 from .file import GENDERS
 
 LONGEST_CODEX = 1_000_000  # characters
-_ALIASES = frozenset({"alias", "aliases", "nickname", "nicknames", "also_known_as"})
 
 
-def codex_of_notes(notes: Sequence[AuthorNote], name: str, *, told_before: int = 0) -> str:
+def codex_of_notes(notes: Sequence[AuthorNote], name: str, *, told_before: int | None = 0) -> str:
     """The notes as a codex in YAML; of two with one name the first counts. ``told_before``: how many chapters
-    come before their book. Raises DocumentError where there are none, or far too many."""
+    come before their book; None where they are of another book, and known from the start. Raises
+    DocumentError where there are none, or far too many."""
     if (size := sum(len(str(one)) for one in notes)) > LONGEST_CODEX:
         raise DocumentError(f"{name} has {size:,} characters of notes, at most {LONGEST_CODEX:,} are read")
     tables: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     known: set[str] = set()
     for note in notes:
-        aliases = (one for key, said in note.details if key in _ALIASES for one in said.split(","))
+        aliases = (one for key, said in note.details if key in ALIASES for one in said.split(","))
         names = [" ".join(one.split()) for one in (*note.names, *aliases)]
         entry = _described(note)
-        since = note.since and note.since + told_before
+        since = note.since + told_before if note.since and told_before is not None else None
         if note.table == "rules":
             if said := ": ".join(filter(None, (*names, entry["description"]))):
                 tables["rules"].append({"text": said})
@@ -48,7 +48,7 @@ def _described(note: AuthorNote) -> dict[str, Any]:
     for key, value in note.details:
         if key in ("gender", "sex") and value.casefold() in GENDERS:
             gender = value
-        elif key not in _ALIASES:
+        elif key not in ALIASES:
             try:
                 traits[laid_down(key, value)[0]] = value
             except ValueError:

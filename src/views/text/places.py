@@ -62,6 +62,8 @@ def suspects_shown(found: Sequence[Suspect], as_of: int | None) -> SuspectsShown
 
 def suspects_text(found: SuspectsShown) -> str:
     """What they are; then each sentence with its place, below it the earlier ones."""
+    if not found.pairs:
+        return "No two sentences speak of the same."
     lines = [wrapped("Worth reading side by side, the likeliest contradictions first; most pairs agree:")]
     for number, pair in enumerate(found.pairs, start=1):
         lines.append(wrapped(f"{number}. {in_marks(pair.later.words)} ({pair.later.place})", indent="  "))

@@ -300,6 +300,10 @@ class Breaks:
         np.save(self.kept.index / name, array)
         self.kept.reseal()
 
+    def take(self, name, rows):
+        np.save(self.kept.index / name, np.load(self.kept.index / name)[rows])
+        self.kept.reseal()
+
     def quote(self, table, at, said):
         file = self.kept.index / "story.json"
         story = json.loads(file.read_text(encoding="utf-8"))

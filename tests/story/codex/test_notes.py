@@ -4,7 +4,8 @@ import pytest
 import yaml
 from tests.stories.logs import all_evidence
 
-from fabula.core.formats.blocks import AuthorNote
+from fabula.core.formats.blocks import AuthorNote, Converted, first_named
+from fabula.core.types import Chapter, Span
 from fabula.errors import DocumentError
 from fabula.project.books import read_books, told_before
 from fabula.project.factories import read_codex
@@ -57,8 +58,8 @@ def test_in_a_series_notes_count_from_their_own_book(tmp_path):
     assert "Brass Key: 5" in " ".join(
         f"{one.surface}: {one.told}" for one in read_codex(notes, told_before=before).log.mentions
     )
-    with pytest.raises(DocumentError, match="of no book of this series"):
-        read_codex(notes, told_before=told_before(tmp_path, [first, notes], document))
+    assert told_before(tmp_path, [first, notes], document) is None
+    assert "from_chapter" not in read_codex(notes, told_before=None).document.text
 
 
 def test_notes_become_entries():
@@ -99,3 +100,18 @@ def test_names_and_texts_of_any_kind_stand_in_the_codex():
 def test_none_and_too_many_notes_are_refused(notes, said):
     with pytest.raises(DocumentError, match=said):
         codex_of_notes(notes, "a")
+
+
+def test_a_subject_is_known_since_a_chapter_has_a_name_or_a_part_of_a_name_of_it():
+    text = "One rose.\n\nTwo: Elizabeth.\n\nThree: 李明说.\n\nRose."
+    ends = [text.index("Two"), text.index("Three"), text.index("Rose"), len(text)]
+    spans = zip((1, 2, 3, 4), (0, *ends), ends, strict=False)
+    found = Converted(text, None, tuple(Chapter(n, "", Span(a, a), Span(a, b)) for n, a, b in spans))
+    people = (
+        ("Elizabeth Bennet", ()),
+        ("Eliza", [("aliases", "Lizzy, Elizabeth")]),
+        ("李明", ()),
+        ("Rose", ()),
+    )
+    notes = [AuthorNote("characters", [name], "", details) for name, details in people]
+    assert [first_named(one, found) for one in notes] == [2, 2, 3, 4]

@@ -47,7 +47,7 @@ def manuskript_document(archive: Archive, folder: str, name: str) -> Converted:
         return replace(found, warning=f"{error}; all of its notes were left out")
     for at, one in enumerate(notes):
         if one.table != "rules":
-            notes[at] = replace(one, since=first_named(one.names, found))
+            notes[at] = replace(one, since=first_named(one, found))
     return replace(found, notes=tuple(notes))
 
 

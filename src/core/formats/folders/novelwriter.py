@@ -125,9 +125,8 @@ def _notes(project: _Project, book: Sequence[_Passage], found: Converted) -> Ite
                 is_name = label[:1].isupper() and not re.search(r"[\d_]", label)
                 own = (shown or "").strip() or (heading if not is_name or label in heading else label)
                 said = " ".join([*_SHORT.findall(body), project.plain(re.split(r"(?m)^# ", body)[0])])
-                names = (own, label)[: 1 + is_name]
-                first = since.get(label.casefold()) or first_named(names, found)
-                yield AuthorNote(table, names, said, since=first)
+                note = AuthorNote(table, (own, label)[: 1 + is_name], said)
+                yield replace(note, since=since.get(label.casefold()) or first_named(note, found))
                 before = body
 
 

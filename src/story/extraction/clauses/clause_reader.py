@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from ...lexicon.verbs_and_nouns import ADJECTIVES, IN_NOUNS, LOCATIVE, VERBS, VerbRule
-from ...lexicon.words import ALMOST, CLAUSE_WORDS, NOT_QUITE, ONLY_LIKE
+from ...lexicon.words import ALMOST, CLAUSE_WORDS, NOT_QUITE, ONLY_LIKE, listed
 from ...model.predicates import PREDICATES
 from ...model.types import Modality
 from ..parsing.chapter import ParsedChapter, ParsedParagraph, Word
@@ -54,6 +54,9 @@ def applies(verb: Word, rule: VerbRule) -> bool:  # noqa: PLR0911 (a frame a lin
     if rule.unable:
         return negated(verb) and bool(verb.said("aux") & _ABLE)
     lemma = verb.lemma_.lower()
+    inside = [noun for way in verb.by("prep") if way.lower_ == "in" for noun in way.by("pobj")]
+    if lemma == "drown" and any(n.pos_ == "NOUN" and n.lemma_.lower() not in listed("water") for n in inside):
+        return False  # in paperwork
     if rule.predicate == "DIES" and verb.tag_ not in ("VBD", "VBN", "VBZ"):
         slow = lemma in ("die", "expire", "drown")
         return not slow or verb.tag_ == "VB"  # "was dying" may take years; "men die"

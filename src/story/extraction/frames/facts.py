@@ -141,7 +141,8 @@ class _Facts(Looks):
 
     def frame_housed(self, verb: Word, _: Row) -> None:
         """ "Rented a flat in Leeds", "shared a house with Y in Leeds"."""
-        for noun in verb.by("dobj") if verb.pos_ == "VERB" else ():
+        brief = any(w.lower_ in ("for", "at", "as", "during") for w in verb.subtree)  # "for a week"
+        for noun in verb.by("dobj") if verb.pos_ == "VERB" and not brief else ():
             own = noun.lemma_.lower() in listed("dwelling")
             towns = [self._town(noun), *(behind(verb, "in") if own else ())]
             self._dwells(verb, (self.subjects(verb), verb), towns)
