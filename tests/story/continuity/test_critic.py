@@ -43,7 +43,6 @@ def test_what_somebody_says_of_what_never_changes_is_counted_where_it_is_found()
     story = StoryBuilder().fact("Ann", "eyes", "green").chapter(2)
     story.fact("Ann", "eyes", "blue", modality=Modality.REPORTED)
     report = ContinuityCritic().check(story.view(), words=1000)
-    assert len(report.violations) == 1
     assert (report.facts_checkable, report.facts_checked, report.consistency) == (2, 1, 0.9)
 
 
