@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src"
-MOST_LINES = {"src": 68_462, "src/story": 24_177, "tests": 32_791}
+MOST_LINES = {"src": 68_447, "src/story": 24_177, "tests": 32_783}
 LONGEST_MODULE = 600
 MOST_SHORT_MODULES = 6  # of fewer than 40 lines
 MOST_FOLDERS_OF_ONE = 0  # with one module beside the package's own file

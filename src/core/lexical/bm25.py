@@ -89,13 +89,13 @@ def leaders(
     return found, total[found]
 
 
-def counted(words: list[int], lengths: list[int], *, first: int) -> tuple[Ints, Ints, Ints]:
-    """Chunk, term and count of each pair that occurs, by term, then by chunk; chunks count from ``first``."""
+def counted(words: list[int], lengths: list[int]) -> tuple[Ints, Ints, Ints]:
+    """Chunk, term and count of each pair that occurs, by term, then by chunk."""
     chunk_of = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
     pairs = np.asarray(words, dtype=np.int64) * max(len(lengths), 1) + chunk_of
     pairs, counts = np.unique(pairs, return_counts=True)
     terms, chunks = np.divmod(pairs, max(len(lengths), 1))
-    return (chunks + first).astype(np.int32), terms.astype(np.int32), counts.astype(np.int32)
+    return chunks.astype(np.int32), terms.astype(np.int32), counts.astype(np.int32)
 
 
 Variant = Literal["lucene", "okapi"]
@@ -163,17 +163,8 @@ class LexicalIndex:
         tokenizer: Tokenizer | None = None,
     ) -> Self:
         """Tokenises every text; text number i is chunk i."""
-        none, starts = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64)
-        made = settings or cls._usual, tokenizer or Tokenizer()
-        return cls({}, none, starts, none, none, none, *made).appended(texts)
-
-    def __len__(self) -> int:
-        return len(self._lengths)
-
-    def appended(self, texts: Iterable[str]) -> Self:
-        """A new index: these chunks after the present ones. The present index stays as it is."""
-        vocabulary = dict(self._vocabulary)
-        number, terms_of = vocabulary.setdefault, self._tokenizer.terms_of
+        tokenizer, vocabulary = tokenizer or Tokenizer(), dict[str, int]()
+        number, terms_of = vocabulary.setdefault, tokenizer.terms_of
         numbers: Learnt[int] = Learnt(
             lambda word: tuple(number(term, len(vocabulary)) for term in terms_of(word))
         )
@@ -181,22 +172,16 @@ class LexicalIndex:
         words: list[int] = []
         for text in texts:
             before = len(words)
-            words.extend(chain.from_iterable(map(numbers.__getitem__, self._tokenizer.words(text))))
+            words.extend(chain.from_iterable(map(numbers.__getitem__, tokenizer.words(text))))
             lengths.append(len(words) - before)
-        chunks, terms, counts = counted(words, lengths, first=len(self))
-        old = np.repeat(np.arange(len(self._vocabulary), dtype=np.int32), np.diff(self._starts))
-        term_of = np.concatenate([old, terms])
-        order = np.argsort(term_of, kind="stable") if len(old) else slice(None)
-        df = np.bincount(term_of, minlength=len(vocabulary))
-        return replace(
-            self,
-            _vocabulary=vocabulary,
-            _lengths=np.concatenate([self._lengths, np.asarray(lengths, dtype=np.int32)]),
-            _starts=np.concatenate([[0], np.cumsum(df, dtype=np.int64)]),
-            _chunks=np.concatenate([self._chunks, chunks])[order],
-            _counts=np.concatenate([self._counts, counts])[order],
-            _words=np.concatenate([self._words, np.asarray(words, dtype=np.int32)]),
-        )
+        chunks, terms, counts = counted(words, lengths)
+        df = np.bincount(terms, minlength=len(vocabulary))
+        starts = np.concatenate([[0], np.cumsum(df, dtype=np.int64)])
+        sizes, said = (np.asarray(each, dtype=np.int32) for each in (lengths, words))
+        return cls(vocabulary, sizes, starts, chunks, counts, said, settings or cls._usual, tokenizer)
+
+    def __len__(self) -> int:
+        return len(self._lengths)
 
     def among(self, corpus: CorpusStatistics) -> Self:
         """The same chunks, scored as they would be in one index of the whole corpus: its idf and its average

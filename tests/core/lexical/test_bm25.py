@@ -21,12 +21,11 @@ def test_score_by_hand():
 
 
 @given(BOOKS, QUERIES, st.data())
-def test_horizon_and_append_equal_a_fresh_build(texts, query, data):
+def test_a_horizon_equals_a_fresh_build(texts, query, data):
     n = data.draw(st.integers(0, len(texts)))
     whole = LexicalIndex.from_texts(texts)
     fresh = LexicalIndex.from_texts(texts[:n])
     assert search(whole, query, 20, limit=n) == search(fresh, query, 20)
-    assert search(fresh.appended(texts[n:]), query, 20) == search(whole, query, 20)
 
 
 def test_save_and_load_equal_memory(tmp_path):
@@ -34,8 +33,6 @@ def test_save_and_load_equal_memory(tmp_path):
     index.save(tmp_path)
     loaded = LexicalIndex.load(tmp_path)
     assert search(loaded, "letter ferry", 5) == search(index, "letter ferry", 5)
-    grown, other = (each.appended(["a letter"]) for each in (loaded, index))
-    assert search(grown, "letter", 9) == search(other, "letter", 9)
 
 
 @pytest.mark.parametrize("name", ["lexical-chunks.npy", "lexical-starts.npy", "vocabulary.txt"])
@@ -117,12 +114,6 @@ def test_our_okapi_equals_it_at_every_horizon(texts, query, k1, b, data):
 def test_weighted_terms_equal_ours(texts, terms):
     ours = LexicalIndex.from_texts(texts, settings=OKAPI).scores_of(terms)
     np.testing.assert_allclose(RankBM25Index.from_texts(texts).scores_of(terms), ours, atol=1e-6)
-
-
-def test_appending_equals_building_at_once():
-    part, whole = RankBM25Index.from_texts(TEXTS[:2]), RankBM25Index.from_texts(TEXTS)
-    assert search(part.appended(TEXTS[2:]), "letter ferry", 5) == search(whole, "letter ferry", 5)
-    assert len(part) == 2
 
 
 def test_refuses_another_variant():
